@@ -155,6 +155,7 @@ const NOBODY_SEALED: Vault = {
   seal: () => ({ sealed: '' }),
   open: () => [],
   digest: () => Buffer.alloc(0),
+  addressTag: () => '',
 }
 
 async function postWithoutService(port: number, requests: number): Promise<Measurement> {

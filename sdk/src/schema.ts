@@ -1195,7 +1195,7 @@ export type Payout = {
 }
 
 export type PayoutEvidence = {
-  /** Identifier of the evidence. Nobody can guess it. */
+  /** Identifier of the evidence. Its page is at `url`, which has a part that nobody can guess. */
   id: string
   /** The page to print or send. Whoever has the address can open it. */
   url: string
@@ -1576,6 +1576,15 @@ export type RemovedTeamMember = {
   /** Identifier of the person. */
   userId: string
   removed: true
+  /** What they made in the console that goes on working: keys and clients whose secret they have seen, and webhook endpoints. Revoke, roll or delete what only they used. Credentials are named to who has `credentials:read`, endpoints to who has `webhooks:read`. */
+  remaining: ({
+    /** What it is. */
+    kind: 'API_KEY' | 'OAUTH_CLIENT' | 'WEBHOOK_ENDPOINT'
+    /** Identifier of the key, the client or the endpoint. */
+    id: string
+    /** Its name; of an endpoint its address. */
+    name: string
+  })[]
 }
 
 export type RevokedTeamInvitation = {

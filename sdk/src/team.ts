@@ -59,7 +59,7 @@ export class Team {
       update: (id, body, given) => call('PATCH /team/members/{userId}', { id, body }, given),
       remove: (id, given) =>
         call('DELETE /team/members/{userId}', { id }, given).catch(
-          doneBefore({ userId: id, removed: true } as const),
+          doneBefore({ userId: id, removed: true, remaining: [] } as const),
         ),
       sessions: (id, given) => listOf(() => call('GET /team/members/{userId}/sessions', { id }, given)),
       endSessions: (id, given) => call('DELETE /team/members/{userId}/sessions', { id }, given),

@@ -56,6 +56,11 @@ export function baseOf({ publicUrl }: Pick<ConsoleOptions, 'publicUrl'>): string
   return `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`
 }
 
+// The address of what was asked for, as browsers know it: a proxy takes what stands before /console off the path.
+export function askedAddress({ base }: Pick<Setting, 'base'>, { url }: Pick<FastifyRequest, 'url'>): string {
+  return `${base.slice(0, -'/console'.length)}${url}`
+}
+
 export function cookieOf(request: FastifyRequest, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=')

@@ -7,11 +7,11 @@ import type { Actor } from '../core/audit/actor.ts'
 import { UNLIMITED_CREDENTIAL } from '../core/organizations/limits.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { isScopeGranted, type Scope } from '../core/organizations/scope.ts'
-import { ROLE_SCOPES, type Role } from '../core/team/role.ts'
+import { grantableScopes, ROLE_SCOPES, type Role } from '../core/team/role.ts'
 import type { Context } from '../flows/context.ts'
 import { type SignedIn, signedInBy } from '../flows/team/sessions.ts'
 import { sessionToken } from './session-cookie.ts'
-import { type ConsoleOptions, type Setting, settingOf } from './setting.ts'
+import { askedAddress, type ConsoleOptions, type Setting, settingOf } from './setting.ts'
 
 // Somebody who has signed in, at a page that belongs to no organization.
 export type PersonVisit = Setting & {
@@ -79,6 +79,7 @@ export function visitOf(person: PersonVisit, organizationId: string): Visit | un
     scopes: ROLE_SCOPES[role],
     credentialId: signedIn.user.userId,
     limits: UNLIMITED_CREDENTIAL,
+    grantable: grantableScopes(role, person.environment === 'staging'),
   }
   return { ...person, organization, role, caller, home: homeOf(base, organization) }
 }
@@ -94,7 +95,7 @@ export function may({ caller }: Pick<Visit, 'caller'>, scope: Scope): boolean {
 // After the sign-in the person is brought where they wanted to go. Only a page of ours: anything else leads to the start.
 export function signInAddress({ base }: Pick<Setting, 'base'>, request: FastifyRequest): string {
   const wanted = request.method === 'GET' ? request.url : ''
-  const to = wanted.startsWith('/console/') ? `${base.slice(0, -'/console'.length)}${wanted}` : ''
+  const to = wanted.startsWith('/console/') ? askedAddress({ base }, request) : ''
   return `${base}/sign-in${to === '' ? '' : `?to=${encodeURIComponent(to)}`}`
 }
 

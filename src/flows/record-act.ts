@@ -47,11 +47,15 @@ export function insertRecorded<Result extends { inserted: boolean }>(
 
 export type RefusedAct = Pick<RecordedAct, 'organizationId' | 'act' | 'objectId'> & {
   readonly refusal: RefusalCode
+  // What would have been. Only the fields of core/audit/fields.ts are looked at.
+  readonly after?: object
 }
 
 export async function recordRefusal(ctx: Recording & Needs<'db'>, refused: RefusedAct): Promise<void> {
   if (!isAuditedFor(refused.act, ctx.actor.kind)) return
-  await ctx.db.inTransaction((tx) => insertEntry(tx, entryOf(ctx, { ...refused, changes: {} })))
+  const { after = null, ...rest } = refused
+  const changes = changesBetween(objectKindOf(refused.act), null, after)
+  await ctx.db.inTransaction((tx) => insertEntry(tx, entryOf(ctx, { ...rest, changes })))
 }
 
 function entryOf(

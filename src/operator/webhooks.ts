@@ -34,7 +34,8 @@ export async function showBacklog(ctx: Context): Promise<Row[]> {
 export async function enableEndpoint(ctx: Context, _flags: Flags, endpointId: string): Promise<Row> {
   const { organizationId } = await knownEndpoint(ctx, endpointId)
   const changes = { state: 'ENABLED' } as const
-  const enabled = await changeWebhookEndpoint(ctx, organizationId, endpointId.toLowerCase(), changes, null)
+  const all = { held: null, grantable: null }
+  const enabled = await changeWebhookEndpoint(ctx, organizationId, endpointId.toLowerCase(), changes, all)
   if (isRefusal(enabled)) throw new OperatorFailure(enabled.detail)
   return endpointRow(enabled)
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { csvLine } from '../../src/console/export/csv.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
 import { unzip } from './unzip.ts'
@@ -94,6 +95,28 @@ describe('a file of a list', () => {
       'Ñandú café',
     ])
     assert.ok(rows[1]?.includes('="0900123456"'), 'the document keeps its zero')
+  })
+
+  it('makes harmless what begins a formula elsewhere, or behind what nobody sees', () => {
+    const texts = [
+      '＝1+1',
+      '＋1',
+      '－1',
+      '＠SUM',
+      '\t=1',
+      '\r=1',
+      '\n=1',
+      '\u200b=1',
+      ' =1',
+      '\u00a0@x',
+      '\tx',
+      '\rx',
+    ]
+    for (const text of texts) {
+      const [cell] = cellsOf(csvLine([{ text }], 'es')).flat()
+      assert.equal(cell, `'${text}`, JSON.stringify(text))
+    }
+    assert.equal(csvLine([{ text: 'a=b' }, { text: 'Año－nuevo' }], 'es'), 'a=b;Año－nuevo\r\n')
   })
 
   it('is a workbook whose texts are texts and whose amounts and times are numbers', async () => {

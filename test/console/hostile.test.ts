@@ -2,7 +2,9 @@
 // written down, to go around the second look, and to break pages.
 
 import assert from 'node:assert/strict'
+import { get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'
+import { FILE_LIMITS } from '../../src/console/export/list-file.ts'
 import { entriesOf } from '../api/audit/entries.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
@@ -101,6 +103,52 @@ describe('files', () => {
     const statuses = answers.map(({ status }) => status).sort()
     for (const answer of answers) await answer.text()
     assert.deepEqual(statuses, [200, 200, 429, 429, 429])
+  })
+})
+
+describe('a file that nobody takes', () => {
+  it('ends, and gives its place to others', async () => {
+    const { organization } = await world.newMerchant()
+    await world.db.query({
+      text: `insert into payins (organization_id, payin_id, version, status, rail, amount_cents, currency, reference, key_type,
+                                 key_string, customer, created_at, updated_at, expires_at, rail_stage)
+             select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 'PROCESSING', 'BRE_B', 100 * n, 'COP',
+                    'pedido-' || n || repeat('x', 200), 'SINGLE_USE', '@K' || n, $2::json, now(), now(), now(), 'DONE'
+               from generate_series(1, 40000) as n`,
+      values: [organization.organizationId, JSON.stringify(CUSTOMER)],
+    })
+    const person = await signIn(world, 'owner', { organization })
+    const address = `${world.baseUrl}${person.home}/payins.csv?period=all`
+    const ask = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        get(address, { headers: { cookie: person.cookie }, agent: false }, resolve).once('error', reject)
+      })
+    for (const limit of ['idleMs', 'totalMs'] as const) {
+      const before = FILE_LIMITS[limit]
+      FILE_LIMITS[limit] = 300
+      try {
+        // Whoever reads a little now and then is as good as gone, too.
+        const stalled = [await ask(), await ask()]
+        for (const answer of stalled) {
+          assert.equal(answer.statusCode, 200)
+          answer.on('error', () => {})
+          if (limit === 'totalMs') answer.on('readable', () => answer.read(1))
+        }
+        const third = await eventually(
+          async () => {
+            const answer = await ask()
+            answer.on('error', () => {})
+            answer.destroy()
+            return answer.statusCode
+          },
+          (status) => status === 200,
+        )
+        assert.equal(third, 200, limit)
+        for (const answer of stalled) answer.destroy()
+      } finally {
+        FILE_LIMITS[limit] = before
+      }
+    }
   })
 })
 

@@ -173,7 +173,7 @@ describe('the client', () => {
     assert.equal((await team.members.update(userId, { role: 'accountant' })).role, 'accountant')
     assert.deepEqual((await team.members.sessions(userId)).data, [])
     assert.deepEqual(await team.members.endSessions(userId), { userId, ended: 0 })
-    assert.deepEqual(await team.members.remove(userId), { userId, removed: true })
+    assert.deepEqual(await team.members.remove(userId), { userId, removed: true, remaining: [] })
     const invitation = await team.invitations.create({ email: 'leo@example.com', role: 'support' })
     assert.match(invitation.url, /\/console\/invite\/[\w-]{43}$/)
     const { invitationId } = invitation

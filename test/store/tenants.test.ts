@@ -306,6 +306,7 @@ import {
   revokeInvitationsBy,
   useInvitation,
 } from '../../src/store/team/invitations.ts'
+import { idsMadeBy } from '../../src/store/team/made-by.ts'
 import {
   countOwners,
   deleteMembership,
@@ -516,6 +517,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertInvitation: {
     changes: (db, { invitation }) =>
       insertInvitation(db, Buffer.alloc(32), { ...invitation, invitationId: IDS.fresh }, null),
+  },
+  idsMadeBy: {
+    finds: async (db, { organizationId }) => [...(await idsMadeBy(db, organizationId, 'maker'))],
   },
   listOpenInvitations: { finds: (db, { organizationId }) => listOpenInvitations(db, organizationId, LATER) },
   countInvitationsSince: {

@@ -571,7 +571,11 @@ async function insertAudit(db: Db, organizationId: string, mark: number): Promis
   await insertChainLines(db, organizationId, [
     { sequence: 1, entryId: taken[0] as string, digest: Buffer.alloc(32, mark) },
   ])
-  await insertEntry(db, { ...entryOf(organizationId, mark), entryId: IDS.unchained })
+  const entry = entryOf(organizationId, mark)
+  await insertEntry(db, {
+    ...{ ...entry, entryId: IDS.unchained, act: 'apikey.create', objectKind: 'apikey' },
+    ...{ objectId: `key of ${mark}`, actor: { ...entry.actor, kind: 'person', id: 'maker' } },
+  })
   await insertRequests(db, [requestOf(organizationId, mark)])
 }
 

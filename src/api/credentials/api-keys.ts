@@ -26,6 +26,7 @@ import {
   AT_MOST,
   CHANGE_REFUSALS,
   changesIn,
+  giverOf,
   granterOf,
   NOT_BEYOND_ONESELF,
   newCredentialIn,
@@ -74,7 +75,7 @@ export const createApiKeyOperation: Operation = {
     const expiresAt = expiresInDays === null ? null : now + expiresInDays * DAY_MS
     const wanted = { ...newCredentialIn(request), expiresAt }
     const kept = idempotency && { ...idempotency, answer }
-    const created = await createApiKey(ctx, granterOf(request), wanted, kept)
+    const created = await createApiKey(ctx, giverOf(request), wanted, kept)
     return isRefusal(created) ? created : answer(created)
   },
 }
@@ -142,7 +143,7 @@ export const rollApiKeyOperation: Operation = {
       )
       const kept = idempotency && { ...idempotency, answer }
       const address = { organizationId, apiKeyId }
-      const rolled = await rollKey(ctx, granterOf(request), address, overlapHoursIn(body), kept)
+      const rolled = await rollKey(ctx, giverOf(request), address, overlapHoursIn(body), kept)
       return isRefusal(rolled) ? rolled : answer(rolled)
     }),
 }

@@ -23,6 +23,7 @@ import {
   AT_MOST,
   CHANGE_REFUSALS,
   changesIn,
+  giverOf,
   granterOf,
   NOT_BEYOND_ONESELF,
   newCredentialIn,
@@ -69,7 +70,7 @@ export const createOAuthClientOperation: Operation = {
       json(201, { ...presentClient(client, now), secret }),
     )
     const kept = idempotency && { ...idempotency, answer }
-    const created = await createOAuthClient(ctx, granterOf(request), newCredentialIn(request), kept)
+    const created = await createOAuthClient(ctx, giverOf(request), newCredentialIn(request), kept)
     return isRefusal(created) ? created : answer(created)
   },
 }
@@ -132,7 +133,7 @@ export const rollOAuthClientOperation: Operation = {
       )
       const kept = idempotency && { ...idempotency, answer }
       const address = { organizationId, clientId }
-      const rolled = await rollClient(ctx, granterOf(request), address, overlapHoursIn(body), kept)
+      const rolled = await rollClient(ctx, giverOf(request), address, overlapHoursIn(body), kept)
       return isRefusal(rolled) ? rolled : answer(rolled)
     }),
 }

@@ -7,6 +7,7 @@ import type { FieldProblem } from '../../core/refusal.ts'
 import type { CredentialChanges as Changes } from '../../flows/credentials/change.ts'
 import { MAX_CREDENTIALS } from '../../flows/credentials/create.ts'
 import { OVERLAP_HOURS } from '../../flows/credentials/roll.ts'
+import { grantableOf } from '../http/auth.ts'
 import type { ApiRequest } from '../http/operation.ts'
 import { limitsIn } from './schema.ts'
 
@@ -29,12 +30,17 @@ export function granterOf({ caller }: Pick<ApiRequest, 'caller'>): Granter {
   return { kind, scopes, limits }
 }
 
+// Who gives a secret to somebody, and with it all that it may do.
+export function giverOf({ caller }: Pick<ApiRequest, 'caller'>): Granter {
+  return { ...granterOf({ caller }), scopes: grantableOf(caller) }
+}
+
 // The schema says what is no scope.
-export function scopeRules({ caller, body }: ApiRequest): FieldProblem[] {
-  const { scopes = null } = body as { scopes?: unknown }
+export function scopeRules(request: ApiRequest): FieldProblem[] {
+  const { scopes = null } = request.body as { scopes?: unknown }
   if (scopes !== null && !Array.isArray(scopes)) return []
   const known = scopes?.filter((scope) => typeof scope === 'string' && isScope(scope)) ?? null
-  return grantProblems(caller, known)
+  return grantProblems(giverOf(request), known)
 }
 
 export function newCredentialIn({ caller, body }: ApiRequest) {

@@ -28,6 +28,15 @@ export type Caller = {
   readonly scopes: readonly Scope[] | null
   readonly credentialId: string
   readonly limits: CredentialLimits
+  // What they may put into a key, a client or a webhook endpoint, where that is less than they may do themselves.
+  readonly grantable?: readonly Scope[]
+}
+
+export function grantableOf({
+  scopes,
+  grantable,
+}: Pick<Caller, 'scopes' | 'grantable'>): readonly Scope[] | null {
+  return grantable ?? scopes
 }
 
 export type Auth = {

@@ -46,7 +46,9 @@ const NetworkAnswer = Type.Object({
 })
 
 export const EvidenceObject = Type.Object({
-  id: Type.String({ description: 'Identifier of the evidence. Nobody can guess it.' }),
+  id: Type.String({
+    description: 'Identifier of the evidence. Its page is at `url`, which has a part that nobody can guess.',
+  }),
   url: Type.String({ description: 'The page to print or send. Whoever has the address can open it.' }),
   verifyUrl: Type.String(),
   evidence: Type.Object({
@@ -119,7 +121,7 @@ const receipt = {
 const { payout } = PAYOUT_EXAMPLES
 const evidence = {
   id: ID,
-  url: `http://127.0.0.1:4000/evidence/${ID}`,
+  url: `http://127.0.0.1:4000/evidence/${ID}.kT3oVt0Jw1x7bYc2mQe8Lg`,
   verifyUrl: VERIFY,
   evidence: {
     payoutId: payout.id,

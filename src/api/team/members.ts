@@ -2,7 +2,9 @@
 
 import type { Static } from '../../core/json-schema.ts'
 import { refuseLimited } from '../../core/organizations/grant.ts'
+import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import { madeBy } from '../../flows/team/made-by.ts'
 import { changeRole, endMemberSessions, refuseUnknownMember, removeMember } from '../../flows/team/members.ts'
 import { ownSessions } from '../../flows/team/sessions.ts'
 import { getMember, listMembers } from '../../store/team/members.ts'
@@ -81,20 +83,25 @@ export const removeTeamMemberOperation: Operation = {
   tag: 'Team',
   summary: 'Remove a member',
   description:
-    'They see nothing of the organization from their next click on, and their open invitations are revoked. You must hold all scopes of their role; only owners remove owners, and one owner stays. Anybody may leave by themselves.',
+    'They see nothing of the organization from their next click on, and their open invitations are revoked. What they made goes on working, and is in `remaining`. You must hold all scopes of their role; only owners remove owners, and one owner stays. Anybody may leave by themselves.',
   access: WRITE,
   params: USER_ID,
   success: {
     status: 200,
     description: 'They no longer belong to the organization.',
     schema: RemovedTeamMember,
-    examples: { removed: { summary: 'Removed', value: { userId: EXAMPLES.userId, removed: true } } },
+    examples: { removed: { summary: 'A key remains', value: EXAMPLES.removed } },
   },
   refusals: ['NOT_FOUND', 'ROLE_NOT_GRANTABLE', 'LAST_OWNER'],
   handle: (request) =>
     withMember(request, async (address, by) => {
       const removed = await removeMember(request.ctx, address, by)
-      return isRefusal(removed) ? removed : json(200, { userId: address.userId, removed: true })
+      if (isRefusal(removed)) return removed
+      const { scopes } = request.caller
+      const remaining = (await madeBy(request.ctx, address)).filter(({ kind }) =>
+        isScopeGranted(scopes, kind === 'WEBHOOK_ENDPOINT' ? 'webhooks:read' : 'credentials:read'),
+      )
+      return json(200, { userId: address.userId, removed: true, remaining })
     }),
 }
 

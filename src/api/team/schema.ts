@@ -7,6 +7,7 @@ import type { Invitation } from '../../core/team/invitation.ts'
 import { ROLES } from '../../core/team/role.ts'
 import { type Member, type Session, SIGN_IN_METHODS } from '../../core/team/user.ts'
 import type { InvitationWithLink } from '../../flows/team/invitations.ts'
+import { MADE_KINDS } from '../../flows/team/made-by.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 
 const role = OneOf(ROLES, {
@@ -35,6 +36,17 @@ export const TeamMemberChanges = Type.Object({ role })
 export const RemovedTeamMember = Type.Object({
   userId: Uuid('Identifier of the person.'),
   removed: Type.Literal(true),
+  remaining: Type.Array(
+    Type.Object({
+      kind: OneOf(MADE_KINDS, { description: 'What it is.' }),
+      id: Type.String({ description: 'Identifier of the key, the client or the endpoint.' }),
+      name: Type.String({ description: 'Its name; of an endpoint its address.' }),
+    }),
+    {
+      description:
+        'What they made in the console that goes on working: keys and clients whose secret they have seen, and webhook endpoints. Revoke, roll or delete what only they used. Credentials are named to who has `credentials:read`, endpoints to who has `webhooks:read`.',
+    },
+  ),
 })
 
 export const CreateTeamInvitation = Type.Object({
@@ -152,6 +164,11 @@ const INVITED = {
 }
 
 export const TEAM_EXAMPLES = {
+  removed: {
+    userId: USER_ID,
+    removed: true,
+    remaining: [{ kind: 'API_KEY', id: '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d95', name: 'Web shop' }],
+  },
   userId: USER_ID,
   invitationId: INVITATION_ID,
   member: {

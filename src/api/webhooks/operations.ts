@@ -16,6 +16,7 @@ import {
 } from '../../flows/webhooks/create-endpoint.ts'
 import { deleteWebhookEndpoint } from '../../flows/webhooks/delete-endpoint.ts'
 import { getEndpoint, listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
+import { grantableOf } from '../http/auth.ts'
 import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { ENDPOINT_ID, endpointResponse, READ, WRITE, withEndpointId } from './one-endpoint.ts'
 import {
@@ -67,7 +68,7 @@ export const createWebhookEndpointOperation: Operation = {
       maxPerSecond: maxPerSecond ?? null,
       ed25519: ed25519 ?? false,
     } as NewWebhookEndpoint
-    const refused = refuseUnreadable(caller.scopes, request.events)
+    const refused = refuseUnreadable(grantableOf(caller), request.events)
     if (refused !== undefined) return refused
     const created = await createWebhookEndpoint(
       ctx,
@@ -151,7 +152,8 @@ export const changeWebhookEndpointOperation: Operation = {
     withEndpointId(request, async (organizationId, endpointId) => {
       const changes = toChanges(request.body as Static<typeof WebhookEndpointChanges>)
       const { ctx, caller } = request
-      const changed = await changeWebhookEndpoint(ctx, organizationId, endpointId, changes, caller.scopes)
+      const granted = { held: caller.scopes, grantable: grantableOf(caller) }
+      const changed = await changeWebhookEndpoint(ctx, organizationId, endpointId, changes, granted)
       return isRefusal(changed) ? changed : json(200, presentEndpoint(changed))
     }),
 }

@@ -66,9 +66,9 @@ function routePages(pages: FastifyInstance, options: ReceiptOptions): void {
       .type('image/svg+xml')
       .send(image)
   })
-  pages.get('/evidence/:receiptId', async (request, reply) => {
+  pages.get('/evidence/:place', async (request, reply) => {
     const setting = settingOf(options, request)
-    const evidence = await findEvidence(ctx, (request.params as Params).receiptId)
+    const evidence = await findEvidence(ctx, (request.params as { place: string }).place)
     if (evidence === undefined) return sendNotFound(request, reply, setting)
     return sendFramed(request, reply, 200, setting, evidencePage(setting, evidence))
   })

@@ -42,10 +42,10 @@ async function eventPage(visit: Visit, form: FormState = newForm(visit)): Promis
   const words = EVENT_WORDS[language]
   const objects = OBJECT_WORDS[language]
   const seesDeliveries = may(visit, 'webhooks:read')
-  const [{ deliveries }, entries, eyes] = await Promise.all([
+  const eyes = await eyesOf(visit)
+  const [{ deliveries }, entries] = await Promise.all([
     deliveriesOfEvent(ctx.db, organization.organizationId, eventId),
-    deliveryEntries(visit, event),
-    eyesOf(visit),
+    deliveryEntries(visit, event, eyes),
   ])
   const now = ctx.clock.now()
   const name = eventName(event.type, language)

@@ -34,9 +34,12 @@ export function localTime(instant: Instant): string {
 // Digits and their marks alone would be read as a number or a date: zeros in front and long numbers would be lost.
 const LOOKS_LIKE_NUMBER = /^(?=.*\d)[\d.,:/\- ]+$/
 
+// Here and in other programs. Some skip what is not seen before it, and where Japanese or Chinese is written the wide forms of the
+// signs count too.
+const BEGINS_A_FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
+
 function textCell(text: string): string {
-  // Begins a formula, here and in other programs.
-  if (/^[=+\-@\t\r]/.test(text)) return quoted(`'${text}`)
+  if (BEGINS_A_FORMULA.test(text)) return quoted(`'${text}`)
   return LOOKS_LIKE_NUMBER.test(text) ? `"=""${text}"""` : quoted(text)
 }
 

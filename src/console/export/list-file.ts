@@ -25,6 +25,8 @@ const ROWS_AT_A_TIME = 250
 const MAX_FILES = 8
 const MAX_FILES_PER_ORGANIZATION = 2
 const RETRY_AFTER_SECONDS = 10
+// Whoever takes nothing for so long has gone away, and whoever takes longer than that is as good as gone: others wait for the place.
+export const FILE_LIMITS = { idleMs: 60_000, totalMs: 30 * 60_000 }
 
 const TYPE: Readonly<Record<FileKind, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -100,7 +102,10 @@ function sendStream(
 ): Sent {
   const { organizationId } = organization
   open.set(organizationId, (open.get(organizationId) ?? 0) + 1)
+  // Also for the last part, behind which nothing is asked for.
+  const total = setTimeout(() => reply.raw.destroy(), FILE_LIMITS.totalMs).unref()
   reply.raw.once('close', () => {
+    clearTimeout(total)
     const left = (open.get(organizationId) ?? 1) - 1
     if (left > 0) open.set(organizationId, left)
     else open.delete(organizationId)
@@ -113,8 +118,20 @@ function sendStream(
       `attachment; filename="${asciiName(file)}"; filename*=UTF-8''${encodeURIComponent(file)}`,
     )
     .type(TYPE[kind])
-    .send(Readable.from(content, { objectMode: false }))
+    .send(Readable.from(endedInTime(reply, content), { objectMode: false }))
   return 'sent'
+}
+
+// The next part is read when there is room for it: whoever stands still asks for none.
+async function* endedInTime(
+  { raw }: FastifyReply,
+  content: AsyncIterable<string | Buffer>,
+): AsyncGenerator<string | Buffer> {
+  for await (const part of content) {
+    const idle = setTimeout(() => raw.destroy(), FILE_LIMITS.idleMs).unref()
+    yield part
+    clearTimeout(idle)
+  }
 }
 
 function isRoom(organizationId: string): boolean {

@@ -1,14 +1,17 @@
 // Some roles see people masked until they ask. Asking is written down, and shows one object's people to one session for a few
 // minutes: the address holds a token that says so, and nobody else can use it.
 
+import { recordRefused } from '../../api/audit/refused-acts.ts'
 import { type Html, html } from '../../core/html.ts'
 import { type Instant, MINUTE_MS } from '../../core/instant.ts'
+import { refuse } from '../../core/refusal.ts'
 import { openToken, sealToken } from '../../core/seal.ts'
 import { PEOPLE_VIEW } from '../../core/team/role.ts'
 import { recordShownPerson } from '../../flows/people/show.ts'
 import { clockText } from '../format.ts'
 import { icon } from '../icons.ts'
 import type { OwnRoute } from '../route.ts'
+import { askedAddress } from '../setting.ts'
 import type { Visit } from '../visit.ts'
 import { OBJECT_WORDS } from './words.ts'
 
@@ -64,10 +67,20 @@ export function shownPersonRoute(
     act: async (visit) => {
       const objectId = await idOf(visit)
       if (objectId === undefined) return undefined
-      const address = visit.request.url.replace(/\/show-person$/, '')
-      if (PEOPLE_VIEW[visit.role] !== 'on request') return { seeOther: address }
+      const address = askedAddress(visit, visit.request).replace(/\/show-person(?:\?.*)?$/, '')
+      const view = PEOPLE_VIEW[visit.role]
+      if (view === 'masked') await recordNotShown(visit, objectId)
+      if (view !== 'on request') return { seeOther: address }
       await recordShownPerson(visit.ctx, visit.organization.organizationId, objectId)
       return { seeOther: `${address}?shown=${encodeURIComponent(tokenOf(visit, objectId))}` }
     },
   }
+}
+
+// That somebody wanted to see whom they may not is to be known as much as that somebody did.
+async function recordNotShown(visit: Visit, objectId: string): Promise<void> {
+  const { ctx, organization } = visit
+  const asked = { act: 'customer.show', actor: ctx.actor, params: { objectId } } as const
+  const refused = { ...asked, organizationId: organization.organizationId }
+  await recordRefused(ctx, refused, refuse('INSUFFICIENT_SCOPE', 'The role sees people masked.'))
 }

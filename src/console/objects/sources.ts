@@ -21,7 +21,7 @@ import type { PeopleEyes } from '../people.ts'
 import type { Visit } from '../visit.ts'
 import { may } from '../visit.ts'
 import { STATES, type Tone } from '../words/states.ts'
-import { shownData } from './shown-json.ts'
+import { shownAnswer, shownData } from './shown-json.ts'
 import { codeHtml, type TimelineEntry } from './timeline.ts'
 import { OBJECT_WORDS } from './words.ts'
 
@@ -190,7 +190,7 @@ export async function eventEntries(
 ): Promise<TimelineEntry[]> {
   const { ctx, organization } = visit
   const events = await listEvents(ctx.db, organization.organizationId, 0, { objectId }, MAX_EVENTS)
-  const deliveries = await Promise.all(events.map((event) => deliveryEntries(visit, event)))
+  const deliveries = await Promise.all(events.map((event) => deliveryEntries(visit, event, eyes)))
   return [...events.map((event) => eventEntry(visit, event, eyes)), ...deliveries.flat()]
 }
 
@@ -212,13 +212,18 @@ function wayTo(address: string, label: string): Html {
   return html`<p class="moment-ways"><a class="button small" href="${address}">${label}</a></p>`
 }
 
-export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise<TimelineEntry[]> {
+export async function deliveryEntries(
+  visit: Visit,
+  event: StoredEvent,
+  eyes: PeopleEyes,
+): Promise<TimelineEntry[]> {
   if (!may(visit, 'webhooks:read')) return []
   const { ctx, organization, language, home } = visit
   const words = OBJECT_WORDS[language]
   const now = ctx.clock.now()
   const { deliveries, attempts } = await deliveriesOfEvent(ctx.db, organization.organizationId, event.eventId)
-  const vault = await ctx.vault(organization.organizationId)
+  const answerOf = ({ response, failure }: (typeof attempts)[number]): string =>
+    shownAnswer(openText(eyes.vault, event.eventId, response), event.data, eyes) || (failure ?? '')
   const tried = attempts.map((attempt): TimelineEntry => {
     const delivery = deliveries.find(({ endpointId }) => endpointId === attempt.endpointId)
     const where = shortUrl(delivery?.url ?? '')
@@ -239,7 +244,7 @@ export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise
               ? words.gaveUp
               : words.nextTry(shortTimeText(attempt.nextAttemptAt, now, language))),
       ],
-      body: html`${codeHtml(words.response, openText(vault, event.eventId, attempt.response) || (attempt.failure ?? ''))}${wayTo(`${home}/webhooks/${attempt.endpointId}`, where)}`,
+      body: html`${codeHtml(words.response, answerOf(attempt))}${wayTo(`${home}/webhooks/${attempt.endpointId}`, where)}`,
     }
   })
   const waiting = deliveries

@@ -8,9 +8,9 @@ import type { Instant } from '../../core/instant.ts'
 import { presentPayout } from '../../core/payouts/object.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import type { Receiver } from '../../core/people/customer.ts'
-import { receiptIdOf } from '../../core/receipts/statement.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import { openNote } from '../../flows/people/vault.ts'
+import { evidenceUrl } from '../../flows/receipts/evidence.ts'
 import { type NextPayoutWork, nextPayoutWork } from '../../store/payouts/next-work.ts'
 import { copyable } from '../curl-block.ts'
 import { bodyOf } from '../fields.ts'
@@ -123,18 +123,17 @@ function sentenceOf(
   return sentences().map(withFullStop).join(' ')
 }
 
-function actionsOf(visit: Visit, payout: Payout, { isMasked }: PeopleEyes): (Html | false)[] {
+function actionsOf(visit: Visit, payout: Payout, { isMasked, vault }: PeopleEyes): (Html | false)[] {
   const { language, ctx, environment } = visit
   const words = PAYOUT_WORDS[language]
   const { payoutId } = payout
   const path = `/payouts/${payoutId}`
-  const evidence = `${ctx.settings.checkoutUrl}/evidence/${receiptIdOf(payout.organizationId, payoutId)}`
   const mayBeCanceled = payout.stage === 'CREATED' || payout.stage === 'RESERVED'
   return [
     // It names the receiver.
     payout.status === 'CONFIRMED' &&
       !isMasked &&
-      html`<a class="button" href="${evidence}" target="_blank" rel="noopener">${icon('outside')}${OBJECT_WORDS[language].evidence}</a>`,
+      html`<a class="button" href="${evidenceUrl(ctx, vault, payout)}" target="_blank" rel="noopener">${icon('outside')}${OBJECT_WORDS[language].evidence}</a>`,
     environment === 'staging' &&
       payout.status === 'PROCESSING' &&
       simulateControl(visit, {

@@ -1,8 +1,9 @@
 // The fields of a key or a client: what it may do, and its limits. What the person does not hold cannot be chosen.
 
+import { grantableOf } from '../../api/http/auth.ts'
 import { scopesLacking } from '../../core/organizations/grant.ts'
 import type { CredentialLimits } from '../../core/organizations/limits.ts'
-import { SCOPES } from '../../core/organizations/scope.ts'
+import { isScopeGranted, SCOPES } from '../../core/organizations/scope.ts'
 import { bodyOf, type Field } from '../fields.ts'
 import { centsForField } from '../money-text.ts'
 import { may, type Visit } from '../visit.ts'
@@ -28,7 +29,8 @@ export function nameField({ language }: Visit, value?: string): Field {
 export function newFields(visit: Visit, kind: Kind): Field[] {
   const { language, caller, environment } = visit
   const words = CREDENTIAL_WORDS[language].fields
-  const mayGrantAll = scopesLacking(caller, null).length === 0
+  const grantable = grantableOf(caller)
+  const mayGrantAll = scopesLacking({ ...caller, scopes: grantable }, null).length === 0
   const expiry: Field[] =
     kind === 'client'
       ? []
@@ -58,8 +60,8 @@ export function newFields(visit: Visit, kind: Kind): Field[] {
         ...SCOPES.filter((scope) => environment === 'staging' || scope !== 'sandbox:write').map((scope) => ({
           value: scope,
           label: sentence(visit.words.rights[scope]),
-          hint: may(visit, scope) ? scope : words.notHeld,
-          isClosed: !may(visit, scope),
+          hint: isScopeGranted(grantable, scope) ? scope : may(visit, scope) ? words.notSeen : words.notHeld,
+          isClosed: !isScopeGranted(grantable, scope),
         })),
       ],
       wrong: ({ code }) => (code === 'WRONG_LENGTH' ? words.chooseOne : undefined),

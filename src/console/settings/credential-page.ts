@@ -1,5 +1,6 @@
 // One key or client: what it may do, its limits, and the two ways to end its secret.
 
+import { type Caller, grantableOf } from '../../api/http/auth.ts'
 import { type Html, html } from '../../core/html.ts'
 import { scopesLacking } from '../../core/organizations/grant.ts'
 import { SCOPES } from '../../core/organizations/scope.ts'
@@ -45,7 +46,9 @@ async function credentialPage(
   const formOf = (which: Which) => (open?.which === which ? open.form : newForm(visit))
   const params = { [param]: credential.id }
   const hasEnded = credential.status !== 'ACTIVE'
-  const lock = hasEnded ? words.hasEnded : lackNote(visit, credential)
+  const lockOf = (granted: Caller['scopes']) =>
+    hasEnded ? words.hasEnded : lackNote(visit, credential, granted)
+  const lock = lockOf(visit.caller.scopes)
 
   const changing = formFrame(visit, formOf('change'), {
     action: at('change'),
@@ -60,7 +63,7 @@ async function credentialPage(
     operation: operations.roll,
     fields: [overlapField(visit)],
     submit: words.roll.submit,
-    lock,
+    lock: lockOf(grantableOf(visit.caller)),
     call: { params, body: { overlapHours: 24 } },
   })
   const revoking = formFrame(visit, formOf('revoke'), {
@@ -102,10 +105,10 @@ function overlapField({ language }: Visit): Field {
   }
 }
 
-// Whoever lacks something that it may do can neither roll nor change it.
-function lackNote(visit: Visit, { scopes }: Credential): string | undefined {
+// Whoever lacks something that it may do can neither roll nor change it. A new secret shows whom it shows to whoever has it.
+function lackNote(visit: Visit, { scopes }: Credential, granted: Caller['scopes']): string | undefined {
   const { words, caller, language } = visit
-  const lacking = scopesLacking(caller, scopes)
+  const lacking = scopesLacking({ ...caller, scopes: granted }, scopes)
   if (lacking.length === 0 || lacking === 'later ones') return undefined
   const [first, ...others] = lacking.map((scope) => words.rights[scope])
   const more = others.length > 2 ? [...others.slice(0, 2), '…'] : others

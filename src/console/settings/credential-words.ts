@@ -45,6 +45,7 @@ const es = {
     scopes: 'Qué puede hacer',
     scopesHint: 'Solo puedes dar lo que tú tienes.',
     notHeld: 'No lo tienes',
+    notSeen: 'Mostraría datos de personas que tu rol ve ocultos',
     chooseOne: 'Elige al menos uno.',
     expires: 'Cuándo vence',
     expiries: {
@@ -146,6 +147,7 @@ const en: CredentialWords = {
     scopes: 'What it may do',
     scopesHint: 'You can grant only what you hold.',
     notHeld: 'You do not hold it',
+    notSeen: 'It would show people whom your role sees masked',
     chooseOne: 'Choose at least one.',
     expires: 'When it ends',
     expiries: { '': 'It does not', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' },

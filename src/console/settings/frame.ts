@@ -6,6 +6,7 @@ import { isProvedLately } from '../../core/team/user.ts'
 import { proofElsewhere } from '../form.ts'
 import { icon } from '../icons.ts'
 import type { Page } from '../page.ts'
+import { askedAddress } from '../setting.ts'
 import { may, type Visit } from '../visit.ts'
 import { PART_PLACES, PARTS, type Part } from './parts.ts'
 import { SETTINGS_WORDS } from './words.ts'
@@ -63,7 +64,7 @@ export function proofNote(visit: Visit): Html | false {
   // What was typed would be lost on the way there and back.
   const way =
     request.method === 'GET'
-      ? html`<a href="${base}/prove?to=${encodeURIComponent(request.url)}">${words.proof.now}</a>`
+      ? html`<a href="${base}/prove?to=${encodeURIComponent(askedAddress(visit, request))}">${words.proof.now}</a>`
       : html`<a href="${proofElsewhere(visit)}" target="_blank" rel="opener">${words.proof.now}</a>`
   return html`<p class="note-line">${icon('lock')}<span>${words.proof.text} ${way}</span></p>`
 }

@@ -10,7 +10,7 @@ import {
 import type { SeeOther } from '../page.ts'
 import { tooFastPage } from '../problem-pages.ts'
 import { originOf, siteWithPasskeys } from '../request-origin.ts'
-import { returnAddress } from '../visit.ts'
+import { personVisit, returnAddress } from '../visit.ts'
 import { type Guest, type GuestPage, keeping } from './guest.ts'
 import { endedKeptCookie, keptCookie, keptValue } from './kept-cookie.ts'
 import { letIn } from './let-in.ts'
@@ -38,7 +38,8 @@ export async function comeFromCompany(guest: Guest): Promise<GuestPage | SeeOthe
   const { options, request, reply, ctx } = guest
   const [state = '', wanted = ''] = (keptValue('company', options, request) ?? '').split('.')
   const { searchParams } = new URL(request.url, 'http://localhost')
-  const answer = await finishCompanySignIn(ctx, state, searchParams, originOf(options, request))
+  const signedInAs = (await personVisit(options, request, reply))?.signedIn.user.userId ?? null
+  const answer = await finishCompanySignIn(ctx, state, searchParams, originOf(options, request), signedInAs)
   if (!('problem' in answer))
     return letIn(guest, answer, returnAddress(guest, Buffer.from(wanted, 'base64url').toString()))
   reply.header('set-cookie', endedKeptCookie('company', options))

@@ -9,6 +9,7 @@ import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
 import { isRole, mayGrant } from '../../core/team/role.ts'
 import type { Member, Session, UserLanguage } from '../../core/team/user.ts'
+import { type MadeThing, madeBy } from '../../flows/team/made-by.ts'
 import { ownSessions } from '../../flows/team/sessions.ts'
 import { getMember } from '../../store/team/members.ts'
 import { addressText, browserText } from '../account/browser-name.ts'
@@ -21,6 +22,7 @@ import { timeText } from '../format.ts'
 import type { Page } from '../page.ts'
 import { paramOf } from '../params.ts'
 import type { FormRoute, Route } from '../route.ts'
+import { KIND_PLACES } from '../settings/credential-kinds.ts'
 import { panel, proofNote, settingsPage } from '../settings/frame.ts'
 import { changesSince, seenField } from '../settings/seen.ts'
 import { SETTINGS_WORDS } from '../settings/words.ts'
@@ -48,7 +50,11 @@ async function memberPage(
   if (member === undefined) return undefined
   const { ctx, language, signedIn, words: shared } = visit
   const words = TEAM_WORDS[language].member
-  const sessions = await ownSessions(ctx, { user: { userId: member.userId } })
+  const { organizationId } = visit.organization
+  const [sessions, made] = await Promise.all([
+    ownSessions(ctx, { user: { userId: member.userId } }),
+    madeBy(ctx, { organizationId, userId: member.userId }),
+  ])
   const isSelf = member.userId === signedIn.user.userId
   const at = (which: Which) => `${TEAM_PATH}/${member.userId}/${which}`
   const formOf = (which: Which) => (open?.which === which ? open.form : newForm(visit))
@@ -92,7 +98,7 @@ async function memberPage(
     content: html`${facts(visit, member)}${may(visit, 'team:write') && !needsProof && proofNote(visit)}
 ${panel(words.changeTitle, words.changeText, changing, 'role')}
 ${panel(words.sessionsTitle, sessions.length === 0 ? words.noSessions : words.sessionsText, html`${sessionRows(visit, sessions)}${ending}`, 'sessions')}
-${panel(isSelf ? words.leaveTitle : words.removeTitle, isSelf ? words.leaveText : words.removeText(member.name), removing, 'remove')}`,
+${panel(isSelf ? words.leaveTitle : words.removeTitle, isSelf ? words.leaveText : words.removeText(member.name), html`${madeRows(visit, made)}${removing}`, 'remove')}`,
   })
 }
 
@@ -129,6 +135,23 @@ function sessionRows({ language, ctx }: Visit, sessions: readonly Session[]): Ht
       html`<li class="row-item"><div class="row-line"><span class="row-main"><b>${browserText(session.browser, said)}</b><span class="soft">${addressText(session.address, said)} · ${said.seen(time(session.seenAt))}</span></span><span class="row-text"><small>${words.began(time(session.createdAt), said.methods[session.method])}</small></span></div></li>`,
   )
   return html`<ul class="row-list card">${rows}</ul>`
+}
+
+const MADE_PATHS: Readonly<Record<MadeThing['kind'], string>> = {
+  API_KEY: KIND_PLACES.key.path,
+  OAUTH_CLIENT: KIND_PLACES.client.path,
+  WEBHOOK_ENDPOINT: '/webhooks',
+}
+
+// What goes on working without them, with the ways to end it.
+function madeRows({ language, home }: Visit, made: readonly MadeThing[]): Html | false {
+  if (made.length === 0) return false
+  const words = TEAM_WORDS[language].member
+  const rows = made.map(
+    ({ kind, id, name }) =>
+      html`<li class="row-item"><div class="row-line"><span class="row-main"><a href="${home}${MADE_PATHS[kind]}/${id}"><b>${name}</b></a><span class="soft">${words.made[kind]}</span></span></div></li>`,
+  )
+  return html`<p class="hint">${words.goesOn}</p><ul class="row-list card">${rows}</ul>`
 }
 
 function leftPage({ language, base }: Visit): Page {

@@ -77,6 +77,9 @@ const es = {
     removeTitle: 'Sacar del equipo',
     removeText: (name: string) => `${name} no verá nada más de este comercio desde su próximo clic.`,
     remove: 'Sacar del equipo',
+    goesOn:
+      'Esto lo hizo esta persona y sigue funcionando sin ella. Si conoce el secreto y nadie más lo usa, revócalo; si no, cámbialo.',
+    made: { API_KEY: 'Llave de API', OAUTH_CLIENT: 'Cliente OAuth', WEBHOOK_ENDPOINT: 'Webhook' },
     leaveTitle: 'Salir del equipo',
     leaveText: 'No verás nada más de este comercio. Para volver alguien tiene que invitarte.',
     leave: 'Salir del equipo',
@@ -162,6 +165,9 @@ const en: TeamWords = {
     removeTitle: 'Remove from the team',
     removeText: (name) => `${name} sees nothing more of this business from their next click on.`,
     remove: 'Remove from the team',
+    goesOn:
+      'They made this, and it works on without them. Revoke what nobody else uses, and roll the secrets of the rest.',
+    made: { API_KEY: 'API key', OAUTH_CLIENT: 'OAuth client', WEBHOOK_ENDPOINT: 'Webhook' },
     leaveTitle: 'Leave the team',
     leaveText: 'You will see nothing more of this business. To come back somebody must invite you.',
     leave: 'Leave the team',

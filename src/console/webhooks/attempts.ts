@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
 import { openText } from '../../flows/people/vault.ts'
+import { getEvents } from '../../store/events/events.ts'
 import {
   type AttemptFilter,
   attemptsOfEndpoint,
@@ -13,8 +14,10 @@ import type { WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { eventName } from '../events/words.ts'
 import { durationText, timeText } from '../format.ts'
 import { icon } from '../icons.ts'
+import { shownAnswer } from '../objects/shown-json.ts'
 import { codeHtml } from '../objects/timeline.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
+import { eyesOf } from '../people.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark } from '../words/states.ts'
 import { WEBHOOK_WORDS } from './words.ts'
@@ -46,6 +49,21 @@ export async function readAttempts(
     .slice(0, ATTEMPTS_SHOWN)
     .map((attempt) => ({ ...attempt, response: openText(vault, attempt.eventId, attempt.response) }))
   return { filter, shown, hasOlder: found.length > ATTEMPTS_SHOWN }
+}
+
+// With people as the role may see them.
+export async function attemptsSeen(visit: Visit, page: AttemptsPage): Promise<AttemptsPage> {
+  const eyes = await eyesOf(visit)
+  if (!eyes.isMasked) return page
+  const { ctx, organization } = visit
+  const ids = [...new Set(page.shown.map(({ eventId }) => eventId))]
+  const events = await getEvents(ctx.db, organization.organizationId, ids)
+  const shown = page.shown.map((attempt) => {
+    const event = events.find(({ eventId }) => eventId === attempt.eventId)
+    // Of an event that is gone nobody knows whom it named.
+    return { ...attempt, response: event ? shownAnswer(attempt.response, event.data, eyes) : '' }
+  })
+  return { ...page, shown }
 }
 
 type View = Pick<Visit, 'ctx' | 'language'>

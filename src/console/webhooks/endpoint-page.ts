@@ -25,7 +25,7 @@ import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
 import { statusMark } from '../words/states.ts'
-import { attemptsHtml, readAttempts } from './attempts.ts'
+import { attemptsHtml, attemptsSeen, readAttempts } from './attempts.ts'
 import { recoverFields } from './forms.ts'
 import { figures } from './list-page.ts'
 import { PORTAL_LINK_PATH } from './portal-link.ts'
@@ -54,7 +54,7 @@ export async function endpointPage(
   const words = WEBHOOK_WORDS[language]
   const [[standing], attempts] = await Promise.all([
     standingsOf(visit, [endpoint]),
-    readAttempts(visit, endpoint, visit.request),
+    readAttempts(visit, endpoint, visit.request).then((page) => attemptsSeen(visit, page)),
   ])
   const how = standing as Standing
   const content = html`<nav class="trail"><a href="${home}/webhooks">${icon('left')}${words.list}</a></nav>

@@ -12,9 +12,9 @@ import { FORM_KEY } from '../form-state.ts'
 import { timeText, withFullStop } from '../format.ts'
 import { icon } from '../icons.ts'
 import { documentOf, ribbon } from '../layout.ts'
-import { shownData } from '../objects/shown-json.ts'
+import { shownAnswer, shownData } from '../objects/shown-json.ts'
 import { shortUrl } from '../objects/sources.ts'
-import { codeHtml, indented } from '../objects/timeline.ts'
+import { codeHtml } from '../objects/timeline.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { PeopleEyes } from '../people.ts'
 import type { Setting } from '../setting.ts'
@@ -117,7 +117,10 @@ async function attemptsOf(
   const eventOf = (attempt: EndpointAttempt) => events.find(({ eventId }) => eventId === attempt.eventId)
   const shown = page.shown.map((attempt) => {
     const event = isReadable(attempt) ? eventOf(attempt) : undefined
-    return { ...attempt, response: event === undefined ? '' : answerText(attempt.response, event, eyes) }
+    return {
+      ...attempt,
+      response: event === undefined ? '' : shownAnswer(attempt.response, event.data, eyes),
+    }
   })
   const maySend = may(visit, 'webhooks:write') && state === 'ENABLED'
   return attemptsHtml(visit, { ...page, shown }, (attempt) => {
@@ -127,23 +130,6 @@ async function attemptsOf(
       maySend && form(visit, `${endpointId}/resend/${attempt.eventId}`, WEBHOOK_WORDS[language].resend)
     return html`${event && codeHtml(words.sent, sentText(event, eyes))}${resend && html`<div class="moment-ways">${resend}</div>`}`
   })
-}
-
-// A receiver may answer with what it was told. Payers are masked there as they are in the event.
-function answerText(answer: string, { data }: StoredEvent, eyes: PeopleEyes): string {
-  const plain = JSON.parse(shownData(data, { ...eyes, isMasked: false }))
-  const masks = differences(plain, JSON.parse(shownData(data, eyes)))
-  return masks.reduce((text, [from, to]) => text.replaceAll(from, to), indented(answer))
-}
-
-// The texts that are others in the second of two objects of one form, with what stands there.
-function differences(one: unknown, other: unknown): [string, string][] {
-  if (typeof one === 'string' && typeof other === 'string')
-    return one === other || one === '' ? [] : [[one, other]]
-  if (typeof one !== 'object' || one === null) return []
-  return Object.entries(one).flatMap(([name, value]) =>
-    differences(value, (other as Record<string, unknown> | null)?.[name]),
-  )
 }
 
 function sentText(event: StoredEvent, eyes: PeopleEyes): string {

@@ -19,6 +19,12 @@ export function personDigest(indexKey: Buffer, trait: PersonTrait): Buffer {
   return createHmac('sha256', indexKey).update(text).digest().subarray(0, PERSON_DIGEST_BYTES)
 }
 
+// No trait begins so.
+export function addressTag(indexKey: Buffer, objectId: string): string {
+  const digest = createHmac('sha256', indexKey).update(`address\0${objectId}`).digest()
+  return digest.subarray(0, PERSON_DIGEST_BYTES).toString('base64url')
+}
+
 export function traitsOf({ idType, idNumber, email }: Customer): PersonTrait[] {
   return [
     { by: 'document', idType, idNumber },

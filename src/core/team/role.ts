@@ -58,6 +58,18 @@ export const PEOPLE_VIEW: Readonly<Record<Role, PeopleView>> = {
   developer: 'masked',
 }
 
+// Whatever carries one of these answers with payers and receivers as they are, for as long as it works and without a line in the
+// audit log for each.
+const TELLS_OF_PEOPLE = /^(?:payins|payouts|links|events):/
+
+// What a person may put into a key, a client or a webhook endpoint. Nobody passes on a sight of people that they do not have
+// themselves. In staging people are made up, and whoever builds needs everything.
+export function grantableScopes(role: Role, isStaging: boolean): readonly Scope[] {
+  const held = ROLE_SCOPES[role]
+  if (isStaging || PEOPLE_VIEW[role] === 'shown') return held
+  return held.filter((scope) => !TELLS_OF_PEOPLE.test(scope))
+}
+
 export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text)
 }

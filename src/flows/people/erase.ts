@@ -118,7 +118,8 @@ async function eraseObject(
     await deleteWords(tx, organizationId, words)
     return changed
   })
-  // Once more, for a worker that read the row before and wrote the words meanwhile: from here on it sees that the person is gone.
+  // Once more, for workers that read the row before and wrote meanwhile: from here on they see that the person is gone.
+  await deleteDigests(ctx.db, organizationId, digests)
   await deleteWords(ctx.db, organizationId, words)
   return events
 }

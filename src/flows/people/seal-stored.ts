@@ -4,11 +4,12 @@
 
 import { firstIdAt } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
-import { customerOf, isSealed } from '../../core/people/sealed.ts'
+import { customerOf, ERASED, isSealed } from '../../core/people/sealed.ts'
 import { traitsOf } from '../../core/people/search.ts'
 import { sqlState } from '../../store/db.ts'
-import { insertDigests, type PersonDigest } from '../../store/people/digests.ts'
+import { deleteDigests, insertDigests, type PersonDigest } from '../../store/people/digests.ts'
 import {
+  getPeople,
   listPeople,
   moveMark,
   organizationsBehindMark,
@@ -87,8 +88,28 @@ async function sealPage(
       await sealPlain(ctx, vault, organizationId, resource, person)
     digests.push(...digestsOf(vault, person))
   }
-  if (digests.length > 0) await insertDigests(ctx.db, organizationId, resource, digests)
+  if (digests.length > 0) {
+    await insertDigests(ctx.db, organizationId, resource, digests)
+    await removeErased(ctx, organizationId, resource, digests)
+  }
   return { size: people.length, last: people.at(-1)?.objectId ?? null }
+}
+
+// Somebody may have been erased between our look and our digests. Whoever erases later finds the digests, and removes them.
+async function removeErased(
+  { db }: SealingContext,
+  organizationId: string,
+  resource: PersonResource,
+  digests: readonly PersonDigest[],
+): Promise<void> {
+  const ids = [...new Set(digests.map(({ objectId }) => objectId))]
+  const named = new Set(
+    (await getPeople(db, resource, organizationId, ids))
+      .filter(({ customer }) => customer !== null && !(isSealed(customer) && customer.sealed === ERASED))
+      .map(({ objectId }) => objectId),
+  )
+  const gone = digests.filter(({ objectId }) => !named.has(objectId))
+  if (gone.length > 0) await deleteDigests(db, organizationId, gone)
 }
 
 export function digestsOf(vault: Vault, person: StoredPerson): PersonDigest[] {

@@ -26,7 +26,7 @@ import {
   UNREADABLE,
   type Unopened,
 } from '../../core/people/sealed.ts'
-import { type PersonTrait, personDigest } from '../../core/people/search.ts'
+import { addressTag, type PersonTrait, personDigest } from '../../core/people/search.ts'
 import { uuidBytes } from '../../core/uuid-token.ts'
 import type { PayerDevice } from '../../rails/rail.ts'
 import type { Db } from '../../store/db.ts'
@@ -39,6 +39,8 @@ export type Vault = {
   // `objectId`: the row that it stands in. A sealed text from another row does not open.
   readonly open: (sealed: Sealed, objectId?: string) => readonly string[] | Unopened
   readonly digest: (trait: PersonTrait) => Buffer
+  // What makes the address of something that names a person one that nobody works out from ids.
+  readonly addressTag: (objectId: string) => string
 }
 
 export type VaultOf = (organizationId: string) => Vault | Promise<Vault>
@@ -136,6 +138,7 @@ function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomB
       return just ?? openSealed(all, owner, sealed.sealed, objectId) ?? UNREADABLE
     },
     digest: (trait) => personDigest(index, trait),
+    addressTag: (objectId) => addressTag(index, objectId),
   }
 }
 

@@ -2,6 +2,7 @@
 // when and under which name. It is read and signed when somebody asks, so an erased receiver is erased here too. The receiver's
 // document is not in it, unless it is the key that the payout went to.
 
+import { timingSafeEqual } from 'node:crypto'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import { centsToNumber } from '../../core/money.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
@@ -23,7 +24,7 @@ import {
 } from '../../store/payouts/evidence.ts'
 import type { PayoutAddress } from '../../store/payouts/payouts.ts'
 import type { Needs } from '../context.ts'
-import { openReceiver } from '../people/vault.ts'
+import { openReceiver, type Vault } from '../people/vault.ts'
 
 export type NetworkAnswer = {
   // asked: our order or question and how it was answered. told: what the network reported on its own.
@@ -76,12 +77,31 @@ export type SignedEvidence = {
 
 type EvidenceContext = Needs<'clock' | 'db' | 'batched' | 'settings' | 'statements' | 'vault'>
 
-export async function findEvidence(
-  ctx: EvidenceContext,
-  receiptId: string,
-): Promise<SignedEvidence | undefined> {
+// Its page names the receiver, and ids are known to those who see people masked: without the tag it is not found.
+export function evidenceUrl(
+  { settings }: Needs<'settings'>,
+  vault: Vault,
+  { organizationId, payoutId }: PayoutAddress,
+): string {
+  const id = receiptIdOf(organizationId, payoutId)
+  return `${settings.checkoutUrl}/evidence/${id}.${vault.addressTag(payoutId)}`
+}
+
+// `place`: what follows /evidence/ in its address.
+export async function findEvidence(ctx: EvidenceContext, place: string): Promise<SignedEvidence | undefined> {
+  const [receiptId = '', tag = ''] = place.split('.', 2)
   const address = readReceiptId(receiptId)
-  return address && readEvidence(ctx, { organizationId: address.organizationId, payoutId: address.paymentId })
+  if (address === undefined) return undefined
+  const { organizationId, paymentId: payoutId } = address
+  const evidence = await readEvidence(ctx, { organizationId, payoutId })
+  // Data keys are made for those who have a payout.
+  return evidence && isSameText(tag, (await ctx.vault(organizationId)).addressTag(payoutId))
+    ? evidence
+    : undefined
+}
+
+function isSameText(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
 export async function readEvidence(
@@ -91,7 +111,8 @@ export async function readEvidence(
   const payout = await ctx.batched.getPayout(address)
   const organization = payout && (await getOrganization(ctx.db, address.organizationId))
   if (payout === undefined || organization === undefined) return undefined
-  const opened = openReceiver(await ctx.vault(address.organizationId), payout.payoutId, payout.receiver)
+  const vault = await ctx.vault(address.organizationId)
+  const opened = openReceiver(vault, payout.payoutId, payout.receiver)
   const receiver = typeof opened === 'string' ? null : opened
   const evidence: Evidence = {
     payoutId: payout.payoutId,
@@ -121,7 +142,7 @@ export async function readEvidence(
   const { checkoutUrl } = ctx.settings
   return {
     receiptId,
-    url: `${checkoutUrl}/evidence/${receiptId}`,
+    url: evidenceUrl(ctx, vault, address),
     verifyUrl: `${checkoutUrl}/verify`,
     evidence,
     statement: await ctx.statements.sign(receiptId, evidenceStatementFields(facts, evidence)),

@@ -45,7 +45,8 @@ export async function verifyStatement(
 async function statementAt(ctx: AddressContext, text: string): Promise<string | undefined> {
   const host = ctx.settings.checkoutUrl.replace(/^https?:\/\//, '')
   const [, place = '', kind, receiptId = ''] =
-    /(?:^|\s)(?:https?:\/\/)?(\S+)\/(receipts|evidence)\/([\w-]{43})(?![\w-])/i.exec(text) ?? []
+    /(?:^|\s)(?:https?:\/\/)?(\S+)\/(receipts|evidence)\/([\w-]{43}(?:\.[\w-]{22})?)(?![\w-])/i.exec(text) ??
+    []
   if (place.toLowerCase() !== host.toLowerCase() || text.includes('recaudo1.')) return undefined
   return kind === 'receipts' ? stateReceipt(ctx, receiptId) : (await findEvidence(ctx, receiptId))?.statement
 }

@@ -1,5 +1,7 @@
 // Signing in by the company's own accounts. Whoever is known there signs in here as the person that they were linked to; the first
 // time they are linked to the account that has their verified e-mail address. Nobody gets an account by it: people are invited.
+// Whoever invites has the link too, and may have used it in the other's name. So what an account was signed in with before is taken
+// away when it is linked, unless whoever links it is signed in to it.
 
 import {
   COMPANY_RETURN_PATH,
@@ -14,6 +16,7 @@ import { insertToken, takeToken } from '../../store/team/sign-in-tokens.ts'
 import { findByIdentity, insertExternalIdentity } from '../../store/team/sign-in-ways.ts'
 import { findUserByEmail } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
+import { takeWaysIn } from './let-in.ts'
 import { recordUserAct } from './record-user-act.ts'
 import { openFor, sealFor } from './sealed-secrets.ts'
 import { newToken, type Origin, type SignedInNow, startSession, tokenDigest } from './sessions.ts'
@@ -42,12 +45,13 @@ export async function beginCompanySignIn(
   return { url: begun.url, state }
 }
 
-// `keptState` is what the browser kept; `parameters` is what it came back with.
+// `keptState` is what the browser kept; `parameters` is what it came back with. `signedInAs`: whom else the browser is signed in as.
 export async function finishCompanySignIn(
   ctx: CompanyContext,
   keptState: string,
   parameters: URLSearchParams,
   origin: Origin,
+  signedInAs: string | null = null,
 ): Promise<SignedInNow | CompanyProblem> {
   const { companySignIn } = ctx.networks
   if (companySignIn === null) return { problem: 'NOT_SET_UP' }
@@ -57,7 +61,7 @@ export async function finishCompanySignIn(
   if (identity === 'unavailable') return { problem: 'UNAVAILABLE' }
   if (identity === 'refused') return { problem: 'WRONG' }
   return ctx.db.inTransaction(async (tx) => {
-    const userId = await personOf(ctx, tx, identity)
+    const userId = await personOf(ctx, tx, identity, signedInAs)
     return userId === undefined
       ? { problem: 'UNKNOWN' }
       : startSession({ ...ctx, db: tx }, userId, 'oidc', origin)
@@ -81,6 +85,7 @@ async function personOf(
   ctx: CompanyContext,
   tx: Queryable,
   { issuer, subject, verifiedEmail }: CompanyIdentity,
+  signedInAs: string | null,
 ): Promise<string | undefined> {
   const known = await findByIdentity(tx, issuer, subject)
   if (known !== undefined) return known
@@ -90,8 +95,12 @@ async function personOf(
   const identity = { issuer, subject, userId: user.userId, at: ctx.clock.wallClock() }
   // Somebody else may just have linked it.
   if (!(await insertExternalIdentity(tx, identity))) return findByIdentity(tx, issuer, subject)
-  await recordUserAct(ctx, tx, user.userId, { act: 'user.company', before: null, after: { issuer } })
-  return user.userId
+  const { userId } = user
+  // Their own: the same browser has shown both.
+  const endedSessions = signedInAs === userId ? 0 : await takeWaysIn(tx, userId, identity.at)
+  const after = { issuer, endedSessions }
+  await recordUserAct(ctx, tx, userId, { act: 'user.company', before: null, after })
+  return userId
 }
 
 function returnAddress({ settings }: Needs<'settings'>): string {

@@ -1,8 +1,10 @@
 // What an operator does for people: makes the demo's owner, and lets somebody in again who lost what they sign in with.
 
+import type { Instant } from '../../core/instant.ts'
 import { accountEmail } from '../../core/team/email.ts'
 import { SIGN_IN_LINK_MS } from '../../core/team/sign-in.ts'
 import type { User } from '../../core/team/user.ts'
+import type { Queryable } from '../../store/db.ts'
 import { deletePasskeys } from '../../store/team/passkeys.ts'
 import { endSessions } from '../../store/team/sessions.ts'
 import { deleteTokensOf } from '../../store/team/sign-in-tokens.ts'
@@ -37,19 +39,24 @@ export async function resetUser(
 ): Promise<SignInLink> {
   return ctx.db.inTransaction(async (tx) => {
     const now = ctx.clock.wallClock()
-    await lockUser(tx, userId)
-    await setPassword(tx, userId, null, now)
-    await clearTotp(tx, userId, now)
-    await deletePasskeys(tx, userId)
+    const endedSessions = await takeWaysIn(tx, userId, now)
     await deleteExternalIdentities(tx, userId)
-    await deleteTokensOf(tx, userId)
-    const endedSessions = await endSessions(tx, userId, null, now)
     await unlockAccount(tx, email)
     const link = await createSignInLink({ ...ctx, db: tx }, userId, SIGN_IN_LINK_MS)
     const after = { endedSessions, expiresAt: link.expiresAt }
     await recordUserAct(ctx, tx, userId, { act: 'user.reset', before: null, after })
     return link
   })
+}
+
+// All that we know the person by, and whatever was begun with it. How many sessions ended.
+export async function takeWaysIn(tx: Queryable, userId: string, now: Instant): Promise<number> {
+  await lockUser(tx, userId)
+  await setPassword(tx, userId, null, now)
+  await clearTotp(tx, userId, now)
+  await deletePasskeys(tx, userId)
+  await deleteTokensOf(tx, userId)
+  return endSessions(tx, userId, null, now)
 }
 
 // Lets somebody in once, with what they have.

@@ -7,10 +7,17 @@ import { countWaysIn, type SignInProblem } from '../../core/team/sign-in.ts'
 import type { Site } from '../../core/team/site.ts'
 import { ALGORITHMS, verifyRegistration } from '../../core/team/webauthn.ts'
 import { readAssertion, readRegistration } from '../../core/team/webauthn-response.ts'
-import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from '../../store/team/passkeys.ts'
+import {
+  deletePasskey,
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  renamePasskey,
+} from '../../store/team/passkeys.ts'
 import { getWays, lockUser } from '../../store/team/sign-in-ways.ts'
 import type { Needs } from '../context.ts'
 import { type Challenge, newChallenge, takeChallenge, useSignedPasskey } from './challenges.ts'
+import { noteFailedSignIn } from './failed-sign-ins.ts'
 import { recordUserAct } from './record-user-act.ts'
 import { type Origin, type SignedIn, type SignedInNow, startSession } from './sessions.ts'
 import { mustProve, type StepUpProblem } from './step-up.ts'
@@ -31,11 +38,26 @@ export async function finishPasskeySignIn(
   if (assertion === undefined) return { problem: 'WRONG' }
   const expected = await takeChallenge(ctx, site, assertion.clientDataJson, 'passkey-sign-in', null)
   if (expected === undefined) return { problem: 'EXPIRED' }
-  return ctx.db.inTransaction(async (tx) => {
+  const finished = await ctx.db.inTransaction(async (tx): Promise<SignedInNow | SignInProblem> => {
     const passkey = await useSignedPasskey(ctx, tx, assertion, expected, null)
     if (passkey === undefined) return { problem: 'WRONG' }
     return startSession({ ...ctx, db: tx }, passkey.userId, 'passkey', origin)
   })
+  if ('problem' in finished) noteWrongPasskey(ctx, assertion.credentialId, origin)
+  return finished
+}
+
+// Of a passkey that we do not know nobody knows whose it would be.
+function noteWrongPasskey(
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
+  credentialId: Buffer,
+  origin: Origin,
+): void {
+  findPasskey(ctx.db, credentialId).then(
+    (known) =>
+      known && noteFailedSignIn(ctx, { userId: known.userId, method: 'passkey', origin, attempt: null }),
+    () => {},
+  )
 }
 
 // For navigator.credentials.create(), as PublicKeyCredential.parseCreationOptionsFromJSON() reads it.

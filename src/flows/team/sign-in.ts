@@ -8,6 +8,7 @@ import { findWaysByEmail, getWays, lockUser } from '../../store/team/sign-in-way
 import type { Needs } from '../context.ts'
 import { beginAttempt, forgive, giveBack } from './attempts.ts'
 import { useCode } from './codes.ts'
+import { noteFailedSignIn } from './failed-sign-ins.ts'
 import { checkPassword } from './passwords.ts'
 import { newToken, type Origin, type SignedInNow, startSession, tokenDigest } from './sessions.ts'
 
@@ -28,7 +29,11 @@ export async function signInWithPassword(
     await giveBack(ctx.db, attempt)
     return { problem: 'BUSY' }
   }
-  if (ways === undefined || !isRight) return { problem: 'WRONG' }
+  if (ways === undefined) return { problem: 'WRONG' }
+  if (!isRight) {
+    noteFailedSignIn(ctx, { userId: ways.userId, method: 'password', origin, attempt })
+    return { problem: 'WRONG' }
+  }
   return ctx.db.inTransaction(async (tx) => {
     await lockUser(tx, ways.userId)
     const current = await getWays(tx, ways.userId)
@@ -62,7 +67,7 @@ export async function finishSignIn(
   if (ways === undefined) return { problem: 'EXPIRED' }
   const attempt = await beginAttempt(ctx, ways.email, origin)
   if ('problem' in attempt) return attempt
-  return ctx.db.inTransaction(async (tx) => {
+  const finished = await ctx.db.inTransaction(async (tx): Promise<SignedInNow | SignInProblem> => {
     await lockUser(tx, ways.userId)
     const current = await getWays(tx, ways.userId)
     if (current === undefined || (await find(tx)) === undefined) {
@@ -74,4 +79,7 @@ export async function finishSignIn(
     await forgive(tx, attempt)
     return startSession({ ...ctx, db: tx }, ways.userId, 'password', origin)
   })
+  if ('problem' in finished && finished.problem === 'WRONG')
+    noteFailedSignIn(ctx, { userId: ways.userId, method: 'code', origin, attempt })
+  return finished
 }

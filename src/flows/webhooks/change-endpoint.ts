@@ -30,7 +30,7 @@ export async function changeWebhookEndpoint(
   endpointId: string,
   changes: WebhookEndpointChanges,
   // Of whoever asks. Null: all.
-  granted: readonly Scope[] | null,
+  granted: { readonly held: readonly Scope[] | null; readonly grantable: readonly Scope[] | null },
 ): Promise<WebhookEndpoint | Refusal> {
   const isProven = await proveNewAddress(ctx, organizationId, endpointId, changes.url)
   if (isRefusal(isProven)) return isProven
@@ -39,7 +39,11 @@ export async function changeWebhookEndpoint(
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)
     if (endpoint === undefined) return refuseUnknownEndpoint(endpointId)
     const refused = tellsMore(fields)
-      ? refuseUnreadable(granted, { ...endpoint, ...fields }.events)
+      ? refuseUnreadable(
+          // Enabled again it tells whom somebody else chose, what somebody else chose.
+          tellsOthers(fields) ? granted.grantable : granted.held,
+          { ...endpoint, ...fields }.events,
+        )
       : undefined
     if (refused !== undefined) return refused
     const needsProof = changesAddress(ctx, endpoint, fields.url)
@@ -94,8 +98,12 @@ function signingKeyAfter(
 }
 
 // Whether somebody is told after the change who was not told before.
-function tellsMore({ url, events, state }: WebhookEndpointChanges): boolean {
-  return url !== undefined || events !== undefined || state === 'ENABLED'
+function tellsMore(changes: WebhookEndpointChanges): boolean {
+  return tellsOthers(changes) || changes.state === 'ENABLED'
+}
+
+function tellsOthers({ url, events }: WebhookEndpointChanges): boolean {
+  return url !== undefined || events !== undefined
 }
 
 // Enabling an endpoint, or changing its URL, resets its failure state.

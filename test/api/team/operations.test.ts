@@ -16,6 +16,7 @@ import { isRefusal } from '../../../src/core/refusal.ts'
 import { ROLE_SCOPES, ROLES, type Role } from '../../../src/core/team/role.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { acceptAsNewUser } from '../../../src/flows/team/accept-invitation.ts'
+import { signIn } from '../../console/person.ts'
 import { newOrigin, type People, peopleIn } from '../../flows/team/people.ts'
 import { type Client, createWorld, type World } from '../../world.ts'
 
@@ -91,8 +92,47 @@ describe('the team', () => {
     assert.deepEqual((await client('DELETE', `/team/members/${member.userId}`)).json, {
       userId: member.userId,
       removed: true,
+      remaining: [],
     })
     assert.equal((await client('DELETE', `/team/members/${member.userId}`)).status, 404)
+  })
+
+  it('that is removed leaves what they made, and whoever removes them is told', async () => {
+    const { client, organization } = await world.newMerchant()
+    const maker = await signIn(world, 'administrator', { organization })
+    const key = async (name: string) => {
+      const typed = { '/name': name, '/expiresInDays': '30', '/scopes': 'payins:read' }
+      assert.equal((await maker.post('/settings/keys/new', typed)).status, 200)
+    }
+    for (const name of ['kept', 'rolled', 'revoked']) await key(name)
+    await client('POST', '/api-keys', { name: 'of a key', scopes: ['payins:read'] })
+    const all = (await client('GET', '/api-keys')).json.data as { id: string; name: string }[]
+    const idOf = (name: string) => all.find((one) => one.name === name)?.id as string
+    assert.equal(
+      (await maker.post(`/settings/keys/${idOf('rolled')}/roll`, { '/overlapHours': '0' })).status,
+      200,
+    )
+    await client('DELETE', `/api-keys/${idOf('revoked')}`)
+    await maker.post('/settings/clients/new', { '/name': 'partner', '/scopes': 'payins:read' })
+    await maker.post('/webhooks', { '/url': 'https://shop.example/hooks' })
+    const owner = await signIn(world, 'owner', { organization })
+    const { text } = await owner.get(`/settings/team/${maker.userId}`)
+    for (const name of ['kept', 'rolled', 'partner', 'https://shop.example/hooks'])
+      assert.ok(text.includes(`<b>${name}</b>`), name)
+    assert.ok(!text.includes('of a key') && !text.includes('<b>revoked</b>'))
+    const { json } = await client('DELETE', `/team/members/${maker.userId}`)
+    const told = json.remaining.map(({ kind, name }: Record<string, string>) => `${kind} ${name}`).sort()
+    assert.deepEqual(told, [
+      'API_KEY kept',
+      'API_KEY rolled',
+      'OAUTH_CLIENT partner',
+      'WEBHOOK_ENDPOINT https://shop.example/hooks',
+    ])
+    assert.notEqual(
+      json.remaining.find(({ name }: Record<string, string>) => name === 'rolled').id,
+      idOf('rolled'),
+      'the one that works',
+    )
   })
 
   it('is changed by a key only as far as its scopes reach', async () => {

@@ -168,7 +168,7 @@ describe('an endpoint of production', () => {
       organization.organizationId,
       created.id,
       { url: 'http://127.0.0.1:1/victim' },
-      null,
+      { held: null, grantable: null },
     )
     assert.ok(isRefusal(changed) && changed.refused === 'ENDPOINT_NOT_VERIFIED')
     const { json } = await client('GET', at)

@@ -3,12 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { QueryConfig } from 'pg'
+import type { QueryConfig, QueryResultRow } from 'pg'
 import { customerFields } from '../../../src/core/people/sealed.ts'
+import { personWordsOf } from '../../../src/flows/people/person-words.ts'
 import { sealStored } from '../../../src/flows/people/seal-stored.ts'
+import { writeWords } from '../../../src/flows/search/write-words.ts'
 import { eraseCustomer } from '../../../src/operator/customers.ts'
-import type { Queryable } from '../../../src/store/db.ts'
-import { brebPayin, createWorld, type World } from '../../world.ts'
+import type { Db, Queryable } from '../../../src/store/db.ts'
+import { findByDigest } from '../../../src/store/people/digests.ts'
+import { brebPayin, createWorld, endPayin, type World } from '../../world.ts'
 import { columnsWith, cutPower, makePlain, newPerson, type Person, textsOf } from './life.ts'
 
 async function plainPayin(world: World, person: Person): Promise<string> {
@@ -61,6 +64,46 @@ it('two who seal the same person at once leave one seal in the row and in the ev
   assert.ok(events.length > 0)
   assert.deepEqual([...new Set(events)], [row])
 })
+
+for (const statement of [/insert into people_digests/, /insert into search_words/])
+  it(`whoever is erased just before ${statement.source} leaves nothing to be found by`, async () => {
+    await using world = await createWorld()
+    const person = newPerson()
+    const { json } = await world.client('POST', '/payins', brebPayin({ inlineCustomer: person }))
+    await endPayin(world, world.client, json.id, 'confirmed')
+    world.advance(61_000)
+    let isErased = false
+    const db: Db = {
+      ...world.db,
+      query: async <Row extends QueryResultRow>(config: QueryConfig) => {
+        if (statement.test(config.text) && !isErased) {
+          isErased = true
+          await eraseCustomer(world.ctx, { email: person.email, yes: true })
+        }
+        return world.db.query<Row>(config)
+      },
+    }
+    const slow = { ...world.ctx, db }
+    while ((await sealStored(slow)) > 0);
+    while ((await writeWords(slow)) > 0);
+    assert.ok(isErased)
+    await assertErased(world, json.id)
+    const vault = await world.ctx.vault(world.organization.organizationId)
+    const found = await findByDigest(
+      world.db,
+      world.organization.organizationId,
+      vault.digest({ by: 'email', email: person.email }),
+    )
+    assert.deepEqual(found, [])
+    const row = { objectId: json.id, customer: person, keyString: null } as const
+    const words = personWordsOf(vault, 'payin', row as never).map(({ word }) => word)
+    assert.ok(words.length > 0)
+    const { rows } = await world.db.query({
+      text: 'select word from search_words where word = any($1)',
+      values: [words],
+    })
+    assert.deepEqual(rows, [])
+  })
 
 it('an erasure replaces every seal of the object, in events and kept answers, also one that its row does not hold', async () => {
   await using world = await createWorld()

@@ -404,7 +404,7 @@ describe('evidence of a payout', () => {
       ],
       ['genuine', 'payout', 'CONFIRMED', '@proveedor1', outcome.trace, 'CONFIRMED'],
     )
-    const page = await world.anonymous('GET', `/evidence/${signed.id}`, undefined, SPANISH)
+    const page = await world.anonymous('GET', new URL(signed.url).pathname, undefined, SPANISH)
     assert.equal(page.status, 200)
     for (const text of ['Constancia de transferencia', '@proveedor1', outcome.trace, requested.by.shownAs])
       assert.ok(page.text.includes(text), text)

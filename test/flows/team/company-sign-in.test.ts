@@ -8,11 +8,13 @@ import { STEP_UP_MS } from '../../../src/core/team/user.ts'
 import { beginCompanySignIn, finishCompanySignIn } from '../../../src/flows/team/company-sign-in.ts'
 import { resetUser } from '../../../src/flows/team/let-in.ts'
 import { beginPasskeyRegistration } from '../../../src/flows/team/passkeys.ts'
+import { signedInBy } from '../../../src/flows/team/sessions.ts'
+import { signInWithPassword } from '../../../src/flows/team/sign-in.ts'
 import { openCompanySignIn } from '../../../src/oidc/company-sign-in.ts'
 import { personWith } from '../../console/person.ts'
 import { createWorld, type World } from '../../world.ts'
 import { type Approval, CLIENT, type OidcProvider, startOidcProvider } from './oidc-provider.ts'
-import { newOrigin, type People, peopleIn, SITE } from './people.ts'
+import { newOrigin, PASSWORD, type People, peopleIn, SITE } from './people.ts'
 
 describe('signing in by the company', () => {
   let provider: OidcProvider
@@ -74,6 +76,44 @@ describe('signing in by the company', () => {
     assert.ok('token' in moved)
     assert.equal((await people.again(moved.token)).user.userId, user.userId, 'whatever their address is now')
     assert.ok('token' in (await signIn({ subject })))
+  })
+
+  it('shares an account with nobody who made it in the other’s name', async () => {
+    const user = await people.withPassword()
+    const inviter = await people.signedIn(user)
+    const passkey = await people.withPasskey(user)
+    const real = await signIn({ subject: `sub-${user.userId}`, email: user.email })
+    assert.ok('token' in real)
+    assert.equal((await people.again(real.token)).user.userId, user.userId)
+    assert.equal(await signedInBy(people.ctx, inviter.token), undefined, 'the other session has ended')
+    const typed = { email: user.email, password: PASSWORD }
+    assert.deepEqual(await signInWithPassword(people.ctx, typed, newOrigin()), { problem: 'WRONG' })
+    assert.deepEqual(await passkey.signIn(), { problem: 'WRONG' })
+    // From then on what they make is theirs.
+    await people.withPasskey(user)
+    assert.ok('token' in (await signIn({ subject: `sub-${user.userId}` })))
+    assert.equal((await people.again(real.token)).user.userId, user.userId)
+  })
+
+  it('leaves what somebody has who is signed in when they link it', async () => {
+    const user = await people.withPassword()
+    const { url, state } = await begin()
+    const approved = provider.approve(url, { subject: `sub-${user.userId}`, email: user.email })
+    const linked = await finishCompanySignIn(people.ctx, state, approved, newOrigin(), user.userId)
+    assert.ok('token' in linked)
+    const typed = { email: user.email, password: PASSWORD }
+    assert.ok('token' in (await signInWithPassword(people.ctx, typed, newOrigin())))
+    const begun = await people.signedIn(await people.withPassword())
+    const other = await people.withPassword()
+    const again = await begin()
+    const approval = provider.approve(again.url, { subject: `sub-${other.userId}`, email: other.email })
+    const anothers = { cookie: `recaudo_session=${begun.token}; recaudo_company=${again.state}.` }
+    const answer = await fetch(`${world.baseUrl}/console/sign-in/company?${approval}`, {
+      ...{ redirect: 'manual' as const, headers: anothers },
+    })
+    assert.equal(answer.status, 303)
+    const theirs = { email: other.email, password: PASSWORD }
+    assert.deepEqual(await signInWithPassword(people.ctx, theirs, newOrigin()), { problem: 'WRONG' })
   })
 
   it('is taken away with everything else when an operator lets somebody in again', async () => {
