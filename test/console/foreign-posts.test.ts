@@ -44,7 +44,10 @@ it('a post from another site is refused at every address of the console', async 
         method,
         redirect: 'manual',
         body: new URLSearchParams(),
-        headers: { cookie: owner.cookie, origin: 'https://elsewhere.example', ...headers } as Record<string, string>,
+        headers: { cookie: owner.cookie, origin: 'https://elsewhere.example', ...headers } as Record<
+          string,
+          string
+        >,
       })
       assert.equal(status, 403, `${route} ${JSON.stringify(headers)}`)
     }

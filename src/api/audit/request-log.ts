@@ -34,17 +34,20 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { ctx, countDropped, flushEveryMs = FLUSH_EVERY_MS, maxWaiting = MAX_WAITING } = options
   let waiting: LoggedRequest[] = []
   let flushing: Promise<void> | undefined
+  let mayBeStored = false
 
   const storeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
       const rows = waiting.slice(0, MAX_ROWS)
       try {
-        await insertRequests(ctx.db, rows)
+        await insertRequests(ctx.db, rows, mayBeStored)
       } catch (error) {
         // They wait for the database to come back. What it refuses, it would refuse again.
+        if (error instanceof StoreUnavailable) mayBeStored = true
         if (error instanceof StoreUnavailable || error instanceof StoreBusy) return
         countDropped(rows.length)
       }
+      mayBeStored = false
       waiting = waiting.slice(rows.length)
     }
   }

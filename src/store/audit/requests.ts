@@ -23,8 +23,13 @@ export type LoggedRequest = {
 }
 
 // What many requests of a batch share travels once, as JSON. The rest travels as one text for each column, with a line for each row,
-// which costs the database less: no value has more than one line, and an empty one is null. A batch whose answer got lost comes again.
-export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
+// which costs the database less: no value has more than one line, and an empty one is null. A batch whose answer got lost comes again; to look
+// for that each time would cost a sixth.
+export async function insertRequests(
+  db: Queryable,
+  requests: readonly LoggedRequest[],
+  mayBeStored = false,
+): Promise<void> {
   const shared = new Map<string, number>()
   const shareOf = (request: LoggedRequest): number => {
     const { organizationId, method, path, status, credentialKind, credentialId, refusal } = request
@@ -38,7 +43,7 @@ export async function insertRequests(db: Queryable, requests: readonly LoggedReq
     requests.map((request) => read(request) ?? '').join('\n')
   const shares = column(shareOf)
   await db.query({
-    name: 'insert-requests',
+    name: mayBeStored ? 'insert-requests-again' : 'insert-requests',
     text: `insert into request_log (organization_id, log_id, method, path, status, duration_ms, credential_kind, credential_id,
                                     request_id, object_id, refusal)
            select s.organization_id, r.log_id::uuid, s.method, s.path, s.status, r.duration_ms::integer, s.credential_kind,
@@ -50,7 +55,7 @@ export async function insertRequests(db: Queryable, requests: readonly LoggedReq
                           (of->>3)::smallint as status, of->>4 as credential_kind, of->>5 as credential_id, of->>6 as refusal
                      from json_array_elements($1::json) with ordinality as shares (of, at)) s
                on s.share = r.share::integer
-               on conflict do nothing`,
+               ${mayBeStored ? 'on conflict do nothing' : ''}`,
     values: [
       `[${[...shared.keys()].join(',')}]`,
       shares,

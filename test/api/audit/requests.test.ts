@@ -3,12 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRequestLog, type RequestLog } from '../../../src/api/audit/request-log.ts'
-import {
-  insertRequests,
-  type LoggedRequest,
-  requestList,
-  requestsOfObject,
-} from '../../../src/store/audit/requests.ts'
+import { type LoggedRequest, requestList, requestsOfObject } from '../../../src/store/audit/requests.ts'
 import { StoreUnavailable } from '../../../src/store/db.ts'
 import { brebPayin, clientOf, createWorld, eventually, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
@@ -104,7 +99,18 @@ describe('the request log', () => {
     const { organization, client } = await world.newMerchant()
     await client('POST', '/payins', brebPayin())
     const found = await logged(organization.organizationId)
-    await insertRequests(world.db, found)
+    const failing = { query: async () => Promise.reject(new StoreUnavailable('its answer got lost')) }
+    const db = { query: (statement: Parameters<typeof world.db.query>[0]) => query(statement) }
+    let query: (statement: Parameters<typeof world.db.query>[0]) => Promise<unknown> = failing.query
+    const log = createRequestLog({
+      ctx: { db: db as never },
+      countDropped: (count) => assert.fail(`${count} were dropped`),
+      flushEveryMs: 1_000_000_000,
+    })
+    for (const request of found) log.add(request)
+    await log.flush()
+    query = (statement) => world.db.query(statement)
+    await log.close()
     assert.deepEqual(await logged(organization.organizationId), found)
   })
 

@@ -30,7 +30,9 @@ describe('evidence of a payout with long texts', () => {
       (status) => status === 'CONFIRMED',
     )
     const { json: signed } = await world.client('GET', `/payouts/${payout.id}/evidence`)
-    const page = await world.anonymous('GET', new URL(signed.url).pathname, undefined, { accept: 'text/html' })
+    const page = await world.anonymous('GET', new URL(signed.url).pathname, undefined, {
+      accept: 'text/html',
+    })
     assert.equal(page.status, 200, /<h1>[^<]*/.exec(page.text)?.[0] ?? page.text)
     assert.match(qrSvg(signed.qrText), /^<svg/)
   })

@@ -27,7 +27,11 @@ describe('a sign-in that fails', () => {
     (await entriesOf(world, organization)).filter(
       ({ objectId, act, outcome }) => objectId === userId && act === 'user.signin' && outcome === 'refused',
     )
-  const written = (user: User, count: number) => eventually(() => failed(user), ({ length }) => length >= count)
+  const written = (user: User, count: number) =>
+    eventually(
+      () => failed(user),
+      ({ length }) => length >= count,
+    )
   const wrong = (user: User, origin = newOrigin()) =>
     signInWithPassword(people.ctx, { email: user.email, password: 'not this one' }, origin)
 
@@ -43,7 +47,15 @@ describe('a sign-in that fails', () => {
       ['UNAUTHORIZED', 'person', user.userId, null, origin.address],
     )
     assert.deepEqual(JSON.parse(entry?.changes ?? ''), { method: { before: null, after: 'password' } })
-    assert.equal((await eventually(() => failed(user, second), ({ length }) => length > 0)).length, 1)
+    assert.equal(
+      (
+        await eventually(
+          () => failed(user, second),
+          ({ length }) => length > 0,
+        )
+      ).length,
+      1,
+    )
     assert.doesNotMatch(JSON.stringify(await failed(user)), /not this one/)
   })
 
