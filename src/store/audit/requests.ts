@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import { instantOfId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Db, Queryable } from '../db.ts'
+import type { Db } from '../db.ts'
 import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
 import { queryWithLastingPlan } from '../lasting-plan.ts'
 
@@ -22,49 +22,94 @@ export type LoggedRequest = {
   readonly refusal: string | null
 }
 
-// What many requests of a batch share travels once, as JSON. The rest travels as one text for each column, with a line for each row,
-// which costs the database less: no value has more than one line, and an empty one is null. A batch whose answer got lost comes again; to look
-// for that each time would cost a sixth.
+// What many requests of a batch share, such as all payins that one key creates, is sent once for all of them: a row of these costs the
+// database half of one that brings everything. The others come together, with what they share as JSON. All are stored, or none. A batch
+// whose answer got lost comes again; to look for that each time would cost a sixth.
 export async function insertRequests(
-  db: Queryable,
+  db: Pick<Db, 'query' | 'sendTransaction'>,
   requests: readonly LoggedRequest[],
   mayBeStored = false,
 ): Promise<void> {
-  const shared = new Map<string, number>()
-  const shareOf = (request: LoggedRequest): number => {
-    const { organizationId, method, path, status, credentialKind, credentialId, refusal } = request
-    const text = JSON.stringify([organizationId, method, path, status, credentialKind, credentialId, refusal])
-    const known = shared.get(text)
-    if (known !== undefined) return known
-    shared.set(text, shared.size)
-    return shared.size - 1
+  const groups = [...Map.groupBy(requests, sharedOf)].map(([shared, rows]) => ({ shared, rows }))
+  const alike = groups.filter(({ rows }) => rows.length >= ALIKE_FROM)
+  const mixed = groups.filter(({ rows }) => rows.length < ALIKE_FROM)
+  const statements = [
+    ...alike.map(({ rows }) => insertAlike(rows, mayBeStored)),
+    ...(mixed.length > 0 ? [insertMixed(mixed, mayBeStored)] : []),
+  ]
+  const [only] = statements
+  if (statements.length === 1 && only !== undefined) await db.query(only)
+  else await db.sendTransaction(statements)
+}
+
+const ALIKE_FROM = 20
+
+function sharedOf(request: LoggedRequest): string {
+  const { organizationId, method, path, status, credentialKind, credentialId, refusal } = request
+  return JSON.stringify([organizationId, method, path, status, credentialKind, credentialId, refusal])
+}
+
+const INSERTED = `organization_id, log_id, duration_ms, request_id, object_id, method, path, status, credential_kind,
+                  credential_id, refusal`
+
+function insertAlike(rows: readonly LoggedRequest[], mayBeStored: boolean): pg.QueryConfig {
+  const [first] = rows as [LoggedRequest]
+  return {
+    name: mayBeStored ? 'insert-alike-requests-again' : 'insert-alike-requests',
+    text: `insert into request_log (${INSERTED})
+           select $1::uuid, r.*, $6, $7, $8::smallint, $9, $10, $11
+             from unnest($2::uuid[], $3::integer[], $4::text[], $5::uuid[]) as r
+               ${mayBeStored ? 'on conflict do nothing' : ''}`,
+    values: [
+      first.organizationId,
+      ...columnsOf(rows),
+      first.method,
+      first.path,
+      first.status,
+      first.credentialKind,
+      first.credentialId,
+      first.refusal,
+    ],
   }
-  const column = (read: (request: LoggedRequest) => string | number | null): string =>
-    requests.map((request) => read(request) ?? '').join('\n')
-  const shares = column(shareOf)
-  await db.query({
+}
+
+function insertMixed(
+  groups: readonly { readonly shared: string; readonly rows: readonly LoggedRequest[] }[],
+  mayBeStored: boolean,
+): pg.QueryConfig {
+  const shares = groups.flatMap(({ rows }, share) => rows.map(() => share))
+  return {
     name: mayBeStored ? 'insert-requests-again' : 'insert-requests',
-    text: `insert into request_log (organization_id, log_id, method, path, status, duration_ms, credential_kind, credential_id,
-                                    request_id, object_id, refusal)
-           select s.organization_id, r.log_id::uuid, s.method, s.path, s.status, r.duration_ms::integer, s.credential_kind,
-                  s.credential_id, r.request_id, nullif(r.object_id, '')::uuid, s.refusal
-             from unnest(string_to_array($2, E'\\n'), string_to_array($3, E'\\n'), string_to_array($4, E'\\n'),
-                         string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
+    text: `insert into request_log (${INSERTED})
+           select s.organization_id, r.log_id, r.duration_ms, r.request_id, r.object_id, s.method, s.path, s.status,
+                  s.credential_kind, s.credential_id, s.refusal
+             from unnest($2::integer[], $3::uuid[], $4::integer[], $5::text[], $6::uuid[])
                     as r (share, log_id, duration_ms, request_id, object_id)
              join (select at - 1 as share, (of->>0)::uuid as organization_id, of->>1 as method, of->>2 as path,
                           (of->>3)::smallint as status, of->>4 as credential_kind, of->>5 as credential_id, of->>6 as refusal
                      from json_array_elements($1::json) with ordinality as shares (of, at)) s
-               on s.share = r.share::integer
+            using (share)
                ${mayBeStored ? 'on conflict do nothing' : ''}`,
     values: [
-      `[${[...shared.keys()].join(',')}]`,
-      shares,
-      column(({ logId }) => logId),
-      column(({ durationMs }) => durationMs),
-      column(({ requestId }) => requestId),
-      column(({ objectId }) => objectId),
+      `[${groups.map(({ shared }) => shared).join(',')}]`,
+      arrayOf(shares),
+      ...columnsOf(groups.flatMap(({ rows }) => rows)),
     ],
-  })
+  }
+}
+
+// Ids and numbers need no quotes, which would cost more than the rest. What a client calls its request may need them.
+function columnsOf(rows: readonly LoggedRequest[]): unknown[] {
+  return [
+    arrayOf(rows.map(({ logId }) => logId)),
+    arrayOf(rows.map(({ durationMs }) => durationMs)),
+    rows.map(({ requestId }) => requestId),
+    arrayOf(rows.map(({ objectId }) => objectId ?? 'null')),
+  ]
+}
+
+function arrayOf(values: readonly (string | number)[]): string {
+  return `{${values.join(',')}}`
 }
 
 const COLUMNS = `organization_id as "organizationId", log_id as "logId", method, path, status, duration_ms as "durationMs",

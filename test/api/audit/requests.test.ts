@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRequestLog, type RequestLog } from '../../../src/api/audit/request-log.ts'
-import { type LoggedRequest, requestList, requestsOfObject } from '../../../src/store/audit/requests.ts'
+import {
+  insertRequests,
+  type LoggedRequest,
+  requestList,
+  requestsOfObject,
+} from '../../../src/store/audit/requests.ts'
 import { StoreUnavailable } from '../../../src/store/db.ts'
 import { brebPayin, clientOf, createWorld, eventually, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
@@ -93,6 +98,34 @@ describe('the request log', () => {
     )
     const story = await requestsOfObject(world.db, organization.organizationId, payin.id, 9)
     assert.deepEqual(story, found)
+  })
+
+  it('has each entry as it was, whatever the others of its batch share with it', async () => {
+    const { organization, client } = await world.newMerchant()
+    await client('POST', '/payins', brebPayin())
+    const [made] = await logged(organization.organizationId)
+    const { ids } = world.ctx
+    const alike = Array.from({ length: 25 }, (_, at) => ({
+      ...(made as LoggedRequest),
+      logId: ids.next(),
+      durationMs: at,
+      requestId: `{"a, b}\\ ${at}'`,
+      objectId: at % 2 === 0 ? null : ids.next(),
+    }))
+    const others = [404, 409, 409].map((status) => ({
+      ...(made as LoggedRequest),
+      logId: ids.next(),
+      status,
+      path: '/x"y',
+      refusal: status === 404 ? null : 'A "refusal", {quoted}',
+    }))
+    const added = [...alike.slice(0, 20), ...others, ...alike.slice(20)]
+    await insertRequests(world.db, added)
+    const sorted = [made, ...added].sort((a, b) => ((a?.logId ?? '') < (b?.logId ?? '') ? -1 : 1))
+    assert.deepEqual(await logged(organization.organizationId), sorted)
+    await assert.rejects(() => insertRequests(world.db, added), /duplicate key/)
+    await insertRequests(world.db, added, true)
+    assert.deepEqual(await logged(organization.organizationId), sorted)
   })
 
   it('has a batch once that comes again because its answer got lost', async () => {
@@ -201,8 +234,8 @@ describe('the buffer of the request log', () => {
     const query = async ({ values = [] }: { values?: unknown[] }) => {
       const error = failing()
       if (error !== undefined) throw error
-      const requestIds = String(values[4]).split('\n')
-      stored.push(...requestIds.map((requestId) => ({ ...REQUEST, requestId })))
+      const requestIds = values.find((value) => Array.isArray(value))
+      stored.push(...(requestIds as string[]).map((requestId) => ({ ...REQUEST, requestId })))
     }
     const log: RequestLog = createRequestLog({
       ctx: { db: { query } as never },
