@@ -7,7 +7,7 @@ import { instantOfId, isUuid } from '../../core/ids.ts'
 import { createTokenBuckets } from '../../core/token-buckets.ts'
 import type { Needs } from '../../flows/context.ts'
 import { insertRequests, type LoggedRequest } from '../../store/audit/requests.ts'
-import { StoreBusy, StoreUnavailable } from '../../store/db.ts'
+import { StoreBusy, StoreUnavailable, sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import type { Caller } from '../http/auth.ts'
 
 export type RequestLog = {
@@ -45,6 +45,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         // They wait for the database to come back. What it refuses, it would refuse again.
         if (error instanceof StoreUnavailable) mayBeStored = true
         if (error instanceof StoreUnavailable || error instanceof StoreBusy) return
+        // One whose id is taken does not take the others with it.
+        if (!mayBeStored && sqlState(error) === UNIQUE_VIOLATION) {
+          mayBeStored = true
+          continue
+        }
         countDropped(rows.length)
       }
       mayBeStored = false

@@ -128,6 +128,15 @@ describe('the request log', () => {
     assert.deepEqual(await logged(organization.organizationId), sorted)
   })
 
+  it('has the others of a batch in which an id is taken', async () => {
+    const { organization, client } = await world.newMerchant()
+    await client('POST', '/payins', brebPayin())
+    const [made] = (await logged(organization.organizationId)) as [LoggedRequest]
+    const other = { ...made, logId: world.ctx.ids.next() }
+    for (const request of [made, other]) world.api.requestLog.add(request)
+    assert.deepEqual(await logged(organization.organizationId), [made, other])
+  })
+
   it('has a batch once that comes again because its answer got lost', async () => {
     const { organization, client } = await world.newMerchant()
     await client('POST', '/payins', brebPayin())
