@@ -155,7 +155,7 @@ const NOBODY_SEALED: Vault = {
   seal: () => ({ sealed: '' }),
   open: () => [],
   digest: () => Buffer.alloc(0),
-  addressTag: () => '',
+  evidenceAddressTag: () => '',
 }
 
 async function postWithoutService(port: number, requests: number): Promise<Measurement> {

@@ -8,7 +8,7 @@ import { timeText } from './format.ts'
 import { icon, namedIcon } from './icons.ts'
 import type { Page } from './page.ts'
 import { PLACES, type Section, sectionsIn } from './sections.ts'
-import { askedAddress, type Setting, THEMES } from './setting.ts'
+import { publicAddressOf, type Setting, THEMES } from './setting.ts'
 import { homeOf, may, type Visit } from './visit.ts'
 
 export function renderPage(visit: Visit, page: Page): string {
@@ -145,7 +145,7 @@ function personLinks(visit: Visit): Html {
       html`<button name="theme" value="${one}"${one === theme && html` aria-pressed="true"`}>${words.themes[one]}</button>`,
   )
   return html`<ul><li><a href="${base}/account">${icon('user')}${words.account}</a></li><li><button type="button" class="link" data-open="keys">${icon('key')}${words.keyboard}</button></li></ul>
-<form method="post" action="${base}/theme" class="themes"><p class="menu-title">${words.theme}</p><input type="hidden" name="to" value="${askedAddress(visit, request)}"><div class="choice">${themes}</div></form>
+<form method="post" action="${base}/theme" class="themes"><p class="menu-title">${words.theme}</p><input type="hidden" name="to" value="${publicAddressOf(visit, request)}"><div class="choice">${themes}</div></form>
 <form method="post" action="${base}/sign-out"><button class="link">${namedIcon('close', '')}${words.signOut}</button></form>`
 }
 

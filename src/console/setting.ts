@@ -57,7 +57,10 @@ export function baseOf({ publicUrl }: Pick<ConsoleOptions, 'publicUrl'>): string
 }
 
 // The address of what was asked for, as browsers know it: a proxy takes what stands before /console off the path.
-export function askedAddress({ base }: Pick<Setting, 'base'>, { url }: Pick<FastifyRequest, 'url'>): string {
+export function publicAddressOf(
+  { base }: Pick<Setting, 'base'>,
+  { url }: Pick<FastifyRequest, 'url'>,
+): string {
   return `${base.slice(0, -'/console'.length)}${url}`
 }
 

@@ -11,7 +11,7 @@ import { grantableScopes, ROLE_SCOPES, type Role } from '../core/team/role.ts'
 import type { Context } from '../flows/context.ts'
 import { type SignedIn, signedInBy } from '../flows/team/sessions.ts'
 import { sessionToken } from './session-cookie.ts'
-import { askedAddress, type ConsoleOptions, type Setting, settingOf } from './setting.ts'
+import { type ConsoleOptions, publicAddressOf, type Setting, settingOf } from './setting.ts'
 
 // Somebody who has signed in, at a page that belongs to no organization.
 export type PersonVisit = Setting & {
@@ -95,7 +95,7 @@ export function may({ caller }: Pick<Visit, 'caller'>, scope: Scope): boolean {
 // After the sign-in the person is brought where they wanted to go. Only a page of ours: anything else leads to the start.
 export function signInAddress({ base }: Pick<Setting, 'base'>, request: FastifyRequest): string {
   const wanted = request.method === 'GET' ? request.url : ''
-  const to = wanted.startsWith('/console/') ? askedAddress({ base }, request) : ''
+  const to = wanted.startsWith('/console/') ? publicAddressOf({ base }, request) : ''
   return `${base}/sign-in${to === '' ? '' : `?to=${encodeURIComponent(to)}`}`
 }
 

@@ -11,7 +11,7 @@ const LOOKS = {
 
 // What is wrong with it, in words. Every rule is asked at the given width in one theme; the other theme differs in colour only. So
 // a page that is looked at wide in one language and narrow in the other is seen in all of them.
-export async function faultsOf(page: Page, look: keyof typeof LOOKS): Promise<string[]> {
+export async function pageFaults(page: Page, look: keyof typeof LOOKS): Promise<string[]> {
   const { width, first, second } = LOOKS[look]
   const faults: string[] = []
   for (const one of WIDTHS) {

@@ -9,7 +9,7 @@ import type { Response } from 'playwright-core'
 import { ASSETS } from '../../src/console/assets.ts'
 import { type Person, signIn } from '../console/person.ts'
 import { createWorld, type World } from '../world.ts'
-import { faultsOf } from './console-look.ts'
+import { pageFaults } from './console-look.ts'
 import { makePlaces, type Places } from './console-places.ts'
 import { closeBrowser } from './payer.ts'
 import { openStaff, pictures, type Staff } from './staff.ts'
@@ -77,7 +77,7 @@ for (const language of ['es', 'en'] as const)
           assert.deepEqual([planted, ran], [0, undefined])
           if (isShown) shown += 1
           await pictures(page, `page${path.replaceAll(/\W+/g, '-').slice(0, 40)}-${language}`)
-          assert.deepEqual(await faultsOf(page, language === 'es' ? 'wide' : 'narrow'), [])
+          assert.deepEqual(await pageFaults(page, language === 'es' ? 'wide' : 'narrow'), [])
           assert.deepEqual(complaints, [])
           assert.deepEqual(foreign, [])
         })

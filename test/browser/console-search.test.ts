@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Person, signIn } from '../console/person.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../world.ts'
-import { faultsOf } from './console-look.ts'
+import { pageFaults } from './console-look.ts'
 import { closeBrowser } from './payer.ts'
 import { openStaff, pictures, type Staff } from './staff.ts'
 
@@ -81,7 +81,7 @@ describe('the search', () => {
       const { page, complaints } = staff
       await staff.open(path)
       await pictures(page, `search-${name}`)
-      for (const width of ['wide', 'narrow'] as const) assert.deepEqual(await faultsOf(page, width), [])
+      for (const width of ['wide', 'narrow'] as const) assert.deepEqual(await pageFaults(page, width), [])
       assert.deepEqual(complaints, [])
     })
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { EVENT_NAMES } from '../../src/api/events/schema.ts'
 import { scenarioOf } from '../../src/sandbox/scenarios.ts'
-import { createLivingWorld, type LivingWorld } from '../examples/workspace.ts'
+import { createWorldWithWorkers, type WorldWithWorkers } from '../examples/workspace.ts'
 import { createConnectedWorld } from '../simulation/connected.ts'
 import { createWorld } from '../world.ts'
 import { asMerchant, type Merchant } from './binary.ts'
@@ -15,10 +15,10 @@ const DOCUMENTS = ['01', '03', '05', '07', '11', '13', '15', '17'].map((end) => 
 type Case = readonly [string[], status: string, ...events: string[]]
 
 describe('recaudo trigger', () => {
-  let world: LivingWorld
+  let world: WorldWithWorkers
   let merchant: Merchant
   before(async () => {
-    world = await createLivingWorld(300)
+    world = await createWorldWithWorkers(300)
     merchant = asMerchant(world)
   })
   after(async () => {

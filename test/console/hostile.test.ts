@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { FILE_LIMITS } from '../../src/console/export/list-file.ts'
+import { EXPORT_TIME_LIMITS } from '../../src/console/export/list-file.ts'
 import { entriesOf } from '../api/audit/entries.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
@@ -124,8 +124,8 @@ describe('a file that nobody takes', () => {
         get(address, { headers: { cookie: person.cookie }, agent: false }, resolve).once('error', reject)
       })
     for (const limit of ['idleMs', 'totalMs'] as const) {
-      const before = FILE_LIMITS[limit]
-      FILE_LIMITS[limit] = 300
+      const before = EXPORT_TIME_LIMITS[limit]
+      EXPORT_TIME_LIMITS[limit] = 300
       try {
         // Whoever reads a little now and then is as good as gone, too.
         const stalled = [await ask(), await ask()]
@@ -146,7 +146,7 @@ describe('a file that nobody takes', () => {
         assert.equal(third, 200, limit)
         for (const answer of stalled) answer.destroy()
       } finally {
-        FILE_LIMITS[limit] = before
+        EXPORT_TIME_LIMITS[limit] = before
       }
     }
   })

@@ -68,13 +68,13 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/receipts.md', /tried again after (1 min, .*? and 12 h)/]],
     as: waits,
   },
-  'core/ledger/alarm-telling.ts STORM_WITHIN_MS': {
+  'core/ledger/alarm-telling.ts ALARM_STORM_WITHIN_MS': {
     says: [['docs/guides/en/operating.md', /alarms that were raised within (one hour) are open/]],
   },
-  'core/ledger/alarm-telling.ts DIGEST_AFTER_MS': {
+  'core/ledger/alarm-telling.ts ALARM_DIGEST_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /new wait for each other for (\w+ minutes)/]],
   },
-  'core/ledger/alarm-telling.ts TELL_WITHIN_MS': {
+  'core/ledger/alarm-telling.ts ALARM_MAIL_WITHIN_MS': {
     says: [['docs/guides/en/operating.md', /What has waited for (\w+ days) is told to nobody/]],
   },
   'core/organizations/signing-key.ts PUBLISHED_AHEAD_MS': {
@@ -349,7 +349,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   },
   'api/credentials/schema.ts EXPIRY_DAYS': { minimum: 1, maximum: 3_650 },
   'flows/credentials/roll.ts OVERLAP_HOURS': { minimum: 0, default: 24, maximum: 720 },
-  'console/export/list-file.ts FILE_LIMITS': { idleMs: 60_000, totalMs: 1_800_000 },
+  'console/export/list-file.ts EXPORT_TIME_LIMITS': { idleMs: 60_000, totalMs: 1_800_000 },
   'console/export/list-file.ts RETRY_AFTER_SECONDS': 10,
   'console/export/xlsx.ts EPOCH_DAYS': 25_569,
   'console/home/figures.ts LEAST_LIFE_MS': 300,

@@ -7,7 +7,13 @@ import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../browser/chromium.ts'
 import { freePort } from '../free-port.ts'
 import { eventually, type World } from '../world.ts'
-import { createLivingWorld, makeWorkspace, type Program, startProgram, type Workspace } from './workspace.ts'
+import {
+  createWorldWithWorkers,
+  makeWorkspace,
+  type Program,
+  startProgram,
+  type Workspace,
+} from './workspace.ts'
 
 describe('examples/express-payment-link', () => {
   let world: World
@@ -20,7 +26,7 @@ describe('examples/express-payment-link', () => {
   before(async () => {
     browser = await launchChromium()
     // With a delay of an hour, only the customer decides.
-    world = await createLivingWorld(3_600_000)
+    world = await createWorldWithWorkers(3_600_000)
     place = await makeWorkspace('example-express', 'examples/express-payment-link')
     const port = String(await freePort())
     shopUrl = `http://127.0.0.1:${port}`

@@ -11,7 +11,13 @@ import { launchChromium } from '../browser/chromium.ts'
 import { FRAMEWORKS, frameworksProblem } from '../frameworks/frameworks.ts'
 import { freePort } from '../free-port.ts'
 import { eventually, type World } from '../world.ts'
-import { createLivingWorld, makeWorkspace, type Program, startProgram, type Workspace } from './workspace.ts'
+import {
+  createWorldWithWorkers,
+  makeWorkspace,
+  type Program,
+  startProgram,
+  type Workspace,
+} from './workspace.ts'
 
 const NEXT = join(FRAMEWORKS, 'node_modules/next/dist/bin/next')
 const problem = await frameworksProblem()
@@ -27,7 +33,7 @@ describe('examples/next-breb-qr', { skip: problem ?? false }, () => {
 
   before(async () => {
     browser = await launchChromium()
-    world = await createLivingWorld(3_600_000)
+    world = await createWorldWithWorkers(3_600_000)
     place = await makeWorkspace('example-next', 'examples/next-breb-qr', FRAMEWORKS)
     const port = String(await freePort())
     shopUrl = `http://127.0.0.1:${port}`

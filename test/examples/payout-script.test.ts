@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { World } from '../world.ts'
-import { createLivingWorld, makeWorkspace, startProgram, type Workspace } from './workspace.ts'
+import { createWorldWithWorkers, makeWorkspace, startProgram, type Workspace } from './workspace.ts'
 
 const HEAD = 'reference,key,amountInCents,name,idType,idNumber,phone,email'
 const row = (reference: string, { idNumber = '1000000001', amount = '100000', key = '@ANAMARIA36' } = {}) =>
@@ -15,7 +15,7 @@ describe('examples/payout-script', () => {
   let world: World
   let place: Workspace
   before(async () => {
-    world = await createLivingWorld(200)
+    world = await createWorldWithWorkers(200)
     place = await makeWorkspace('example-payouts', 'examples/payout-script')
   })
   after(async () => {

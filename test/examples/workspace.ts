@@ -99,10 +99,10 @@ export function startProgram(
   }
 }
 
-export type LivingWorld = World & { stopWorkers: () => Promise<void> }
+export type WorldWithWorkers = World & { stopWorkers: () => Promise<void> }
 
 /** A world in which time runs by itself, as on a merchant's machine. */
-export async function createLivingWorld(delayMs: number): Promise<LivingWorld> {
+export async function createWorldWithWorkers(delayMs: number): Promise<WorldWithWorkers> {
   const world = await createWorld({ sandbox: { delayMs } })
   const delivering = createDeliveryWorkerOptions(world.config)
   const workers = startWorkers(world.ctx, pino({ level: 'silent' }), delivering)

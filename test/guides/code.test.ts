@@ -11,7 +11,7 @@ import pg from 'pg'
 import { secretBytes, webhookHeaders } from '../../src/webhooks/sign.ts'
 import { nodes } from '../cli/binary.ts'
 import {
-  createLivingWorld,
+  createWorldWithWorkers,
   makeWorkspace,
   ROOT,
   startProgram,
@@ -40,7 +40,7 @@ describe('the code in the guides', () => {
   let world: World
   let place: Workspace
   before(async () => {
-    world = await createLivingWorld(200)
+    world = await createWorldWithWorkers(200)
     place = await makeWorkspace('guides-code')
     writeFileSync(join(place.directory, 'package.json'), '{"private":true,"type":"module"}')
   })

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createLivingWorld, makeWorkspace, type Workspace } from '../examples/workspace.ts'
+import { createWorldWithWorkers, makeWorkspace, type Workspace } from '../examples/workspace.ts'
 import { freePort } from '../free-port.ts'
 import { eventually, type World } from '../world.ts'
 import { guideOf, guides } from './guide.ts'
@@ -56,7 +56,7 @@ describe('the guides in a terminal', () => {
   const signIn = `export RECAUDO_API_KEY=$(node -p "require('./.recaudo/demo-credentials.json').apiKey")`
 
   it('first-payin: a payin, its webhook in the terminal, a link, a payout, and one of each that fails', async () => {
-    await using world = await createLivingWorld(200)
+    await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
     const listening = guideOf('first-payin').blocks.find(({ text }) => text.includes('recaudo listen'))
     const listener = terminal.start(listening?.text ?? '')
@@ -83,7 +83,7 @@ describe('the guides in a terminal', () => {
   })
 
   it('pse: the payin is created, its page is there, and it is paid', async () => {
-    await using world = await createLivingWorld(200)
+    await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
     const printed = await runAllSignedIn('pse', terminal, world)
     assert.match(printed, /CO_BANCOLOMBIA/)
@@ -93,14 +93,14 @@ describe('the guides in a terminal', () => {
   })
 
   it('breb: the payin is created with a key, and it is paid', async () => {
-    await using world = await createLivingWorld(200)
+    await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
     assert.match(await runAllSignedIn('breb', terminal, world), /^@RC[0-9A-Z]{12}$/m)
     await ends(world, 'payins', ['breb-1001 CONFIRMED'])
   })
 
   it('payouts: the key is looked up, the payout is paid, and a key that was not looked up is refused from then on', async () => {
-    await using world = await createLivingWorld(200)
+    await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
     const [, sent = ''] = /-d '(\{.+?\})'\n/s.exec(shellBlocks('payouts').join('')) ?? []
     assert.match(await runAllSignedIn('payouts', terminal, world), /"keyType":"ALPHANUMERIC"/)
@@ -115,7 +115,7 @@ describe('the guides in a terminal', () => {
   })
 
   it('payment-links: the link is created, its page is there, and it is ended', async () => {
-    await using world = await createLivingWorld(200)
+    await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
     const printed = await runAllSignedIn('payment-links', terminal, world)
     const [address = ''] = /http\S+\/pay\/[^\s"]+/.exec(printed) ?? []
@@ -124,14 +124,14 @@ describe('the guides in a terminal', () => {
   })
 
   it('webhooks: an endpoint is created, tested, inspected, recovered, and gets a new secret', async () => {
-    await using world = await createLivingWorld(200)
+    await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
     const printed = await runAllSignedIn('webhooks', terminal, world)
     assert.equal(new Set(printed.match(/whsec_[\w+/=]+/g)).size, 2, 'the first secret and the new one')
   })
 
   it('sandbox: outcomes by document, by key, by request, and time that passes', async () => {
-    await using world = await createLivingWorld(200)
+    await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
     await runAllSignedIn('sandbox', terminal, world)
     await ends(world, 'payins', ['open-1 DECLINED INSUFFICIENT_FUNDS'])
@@ -190,7 +190,7 @@ describe('the guides in a terminal', () => {
     slug: string,
     look: (world: World, printed: string) => Promise<unknown>,
   ): Promise<void> {
-    await using world = await createLivingWorld(200)
+    await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place, { 4010: await freePort() })
     const printed: string[] = []
     let provider: ReturnType<typeof terminal.start> | undefined

@@ -7,7 +7,7 @@ import type { Invitation } from '../../core/team/invitation.ts'
 import { ROLES } from '../../core/team/role.ts'
 import { type Member, type Session, SIGN_IN_METHODS } from '../../core/team/user.ts'
 import type { InvitationWithLink } from '../../flows/team/invitations.ts'
-import { MADE_KINDS } from '../../flows/team/made-by.ts'
+import { REMAINING_KINDS } from '../../flows/team/made-by.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 
 const role = OneOf(ROLES, {
@@ -38,7 +38,7 @@ export const RemovedTeamMember = Type.Object({
   removed: Type.Literal(true),
   remaining: Type.Array(
     Type.Object({
-      kind: OneOf(MADE_KINDS, { description: 'What it is.' }),
+      kind: OneOf(REMAINING_KINDS, { description: 'What it is.' }),
       id: Type.String({ description: 'Identifier of the key, the client or the endpoint.' }),
       name: Type.String({ description: 'Its name; of an endpoint its address.' }),
     }),

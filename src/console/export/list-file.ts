@@ -26,7 +26,7 @@ const MAX_FILES = 8
 const MAX_FILES_PER_ORGANIZATION = 2
 const RETRY_AFTER_SECONDS = 10
 // Whoever takes nothing for so long has gone away, and whoever takes longer than that is as good as gone: others wait for the place.
-export const FILE_LIMITS = { idleMs: 60_000, totalMs: 30 * 60_000 }
+export const EXPORT_TIME_LIMITS = { idleMs: 60_000, totalMs: 30 * 60_000 }
 
 const TYPE: Readonly<Record<FileKind, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -103,7 +103,7 @@ function sendStream(
   const { organizationId } = organization
   open.set(organizationId, (open.get(organizationId) ?? 0) + 1)
   // Also for the last part, behind which nothing is asked for.
-  const total = setTimeout(() => reply.raw.destroy(), FILE_LIMITS.totalMs).unref()
+  const total = setTimeout(() => reply.raw.destroy(), EXPORT_TIME_LIMITS.totalMs).unref()
   reply.raw.once('close', () => {
     clearTimeout(total)
     const left = (open.get(organizationId) ?? 1) - 1
@@ -128,7 +128,7 @@ async function* endedInTime(
   content: AsyncIterable<string | Buffer>,
 ): AsyncGenerator<string | Buffer> {
   for await (const part of content) {
-    const idle = setTimeout(() => raw.destroy(), FILE_LIMITS.idleMs).unref()
+    const idle = setTimeout(() => raw.destroy(), EXPORT_TIME_LIMITS.idleMs).unref()
     yield part
     clearTimeout(idle)
   }

@@ -11,7 +11,7 @@ import { recordShownPerson } from '../../flows/people/show.ts'
 import { clockText } from '../format.ts'
 import { icon } from '../icons.ts'
 import type { OwnRoute } from '../route.ts'
-import { askedAddress } from '../setting.ts'
+import { publicAddressOf } from '../setting.ts'
 import type { Visit } from '../visit.ts'
 import { OBJECT_WORDS } from './words.ts'
 
@@ -67,7 +67,7 @@ export function shownPersonRoute(
     act: async (visit) => {
       const objectId = await idOf(visit)
       if (objectId === undefined) return undefined
-      const address = askedAddress(visit, visit.request).replace(/\/show-person(?:\?.*)?$/, '')
+      const address = publicAddressOf(visit, visit.request).replace(/\/show-person(?:\?.*)?$/, '')
       const view = PEOPLE_VIEW[visit.role]
       if (view === 'masked') await recordNotShown(visit, objectId)
       if (view !== 'on request') return { seeOther: address }

@@ -6,9 +6,9 @@ import { isProvedLately } from '../../core/team/user.ts'
 import { proofElsewhere } from '../form.ts'
 import { icon } from '../icons.ts'
 import type { Page } from '../page.ts'
-import { askedAddress } from '../setting.ts'
+import { publicAddressOf } from '../setting.ts'
 import { may, type Visit } from '../visit.ts'
-import { PART_PLACES, PARTS, type Part } from './parts.ts'
+import { PART_PLACES, type Part, SETTINGS_PARTS } from './parts.ts'
 import { SETTINGS_WORDS } from './words.ts'
 
 export type SettingsPage = {
@@ -43,7 +43,7 @@ ${page.content}</div></div>`
 
 function partNavigation(visit: Visit, current: Part): Html {
   const words = SETTINGS_WORDS[visit.language]
-  const links = PARTS.map((part) => {
+  const links = SETTINGS_PARTS.map((part) => {
     const { path, scope } = PART_PLACES[part]
     const isClosed = !may(visit, scope)
     return html`<li><a href="${visit.home}${path}"${part === current && html` aria-current="page"`}>${icon(PART_PLACES[part].icon)}<span>${words.parts[part].name}</span>${isClosed && icon('lock')}</a></li>`
@@ -64,7 +64,7 @@ export function proofNote(visit: Visit): Html | false {
   // What was typed would be lost on the way there and back.
   const way =
     request.method === 'GET'
-      ? html`<a href="${base}/prove?to=${encodeURIComponent(askedAddress(visit, request))}">${words.proof.now}</a>`
+      ? html`<a href="${base}/prove?to=${encodeURIComponent(publicAddressOf(visit, request))}">${words.proof.now}</a>`
       : html`<a href="${proofElsewhere(visit)}" target="_blank" rel="opener">${words.proof.now}</a>`
   return html`<p class="note-line">${icon('lock')}<span>${words.proof.text} ${way}</span></p>`
 }

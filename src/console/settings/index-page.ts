@@ -4,12 +4,12 @@ import { html } from '../../core/html.ts'
 import { icon } from '../icons.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
-import { PART_PLACES, PARTS } from './parts.ts'
+import { PART_PLACES, SETTINGS_PARTS } from './parts.ts'
 import { SETTINGS_WORDS } from './words.ts'
 
 export async function settingsIndex(visit: Visit): Promise<Page> {
   const words = SETTINGS_WORDS[visit.language]
-  const parts = PARTS.map((part) => {
+  const parts = SETTINGS_PARTS.map((part) => {
     const { path, scope, icon: drawing } = PART_PLACES[part]
     const { name, text } = words.parts[part]
     const isClosed = !may(visit, scope)

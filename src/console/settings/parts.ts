@@ -3,7 +3,7 @@
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { IconName } from '../icons.ts'
 
-export const PARTS = [
+export const SETTINGS_PARTS = [
   'business',
   'look',
   'connections',
@@ -13,7 +13,7 @@ export const PARTS = [
   'team',
   'audit',
 ] as const
-export type Part = (typeof PARTS)[number]
+export type Part = (typeof SETTINGS_PARTS)[number]
 
 type PartPlace = { readonly path: string; readonly scope: Scope; readonly icon: IconName }
 

@@ -9,7 +9,7 @@ import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
 import { isRole, mayGrant } from '../../core/team/role.ts'
 import type { Member, Session, UserLanguage } from '../../core/team/user.ts'
-import { type MadeThing, madeBy } from '../../flows/team/made-by.ts'
+import { madeBy, type RemainingAccess } from '../../flows/team/made-by.ts'
 import { ownSessions } from '../../flows/team/sessions.ts'
 import { getMember } from '../../store/team/members.ts'
 import { addressText, browserText } from '../account/browser-name.ts'
@@ -137,14 +137,14 @@ function sessionRows({ language, ctx }: Visit, sessions: readonly Session[]): Ht
   return html`<ul class="row-list card">${rows}</ul>`
 }
 
-const MADE_PATHS: Readonly<Record<MadeThing['kind'], string>> = {
+const MADE_PATHS: Readonly<Record<RemainingAccess['kind'], string>> = {
   API_KEY: KIND_PLACES.key.path,
   OAUTH_CLIENT: KIND_PLACES.client.path,
   WEBHOOK_ENDPOINT: '/webhooks',
 }
 
 // What goes on working without them, with the ways to end it.
-function madeRows({ language, home }: Visit, made: readonly MadeThing[]): Html | false {
+function madeRows({ language, home }: Visit, made: readonly RemainingAccess[]): Html | false {
   if (made.length === 0) return false
   const words = TEAM_WORDS[language].member
   const rows = made.map(

@@ -20,7 +20,7 @@ export function personDigest(indexKey: Buffer, trait: PersonTrait): Buffer {
 }
 
 // No trait begins so.
-export function addressTag(indexKey: Buffer, objectId: string): string {
+export function evidenceAddressTag(indexKey: Buffer, objectId: string): string {
   const digest = createHmac('sha256', indexKey).update(`address\0${objectId}`).digest()
   return digest.subarray(0, PERSON_DIGEST_BYTES).toString('base64url')
 }

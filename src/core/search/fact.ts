@@ -22,7 +22,7 @@ export type SearchField =
 
 export type SearchableText = { readonly trait: SearchField; readonly text: string }
 
-export type PlainTexts = {
+export type PlainSearchTexts = {
   readonly reference: string
   readonly amountsInCents: readonly bigint[]
   // Of a payin, which is nobody's.
@@ -30,7 +30,12 @@ export type PlainTexts = {
   readonly traces: readonly string[]
 }
 
-export function plainFacts({ reference, amountsInCents, keyString, traces }: PlainTexts): SearchableText[] {
+export function plainFacts({
+  reference,
+  amountsInCents,
+  keyString,
+  traces,
+}: PlainSearchTexts): SearchableText[] {
   return [
     { trait: 'reference', text: referenceText(reference) },
     ...amountsInCents.map((cents): SearchableText => ({ trait: 'amount', text: cents.toString() })),

@@ -6,7 +6,7 @@ import type { PersonTrait } from '../people/search.ts'
 import type { SearchableText, SearchField, Worded } from './fact.ts'
 
 const RESOURCE_LETTER: Readonly<Record<Worded, string>> = { payin: 'i', payout: 'o', paymentlink: 'l' }
-const TRAIT_LETTER: Readonly<Record<WordTrait, string>> = {
+const TRAIT_LETTER: Readonly<Record<IndexedSearchField, string>> = {
   reference: 'r',
   trace: 't',
   key: 'k',
@@ -16,23 +16,27 @@ const TRAIT_LETTER: Readonly<Record<WordTrait, string>> = {
 }
 
 // A document and an e-mail address have digests already, by which people are erased (store/people/digests.ts).
-export type WordTrait = Exclude<SearchField, 'document' | 'email'>
-export type WordFact = SearchableText & { readonly trait: WordTrait }
+export type IndexedSearchField = Exclude<SearchField, 'document' | 'email'>
+export type IndexedSearchText = SearchableText & { readonly trait: IndexedSearchField }
 
 // Less than the digests have: of a thousand million words hardly two are the same by chance.
 const WORD_DIGEST_BYTES = 9
 
-export function isWordFact(fact: SearchableText): fact is WordFact {
+export function isWordFact(fact: SearchableText): fact is IndexedSearchText {
   return fact.trait !== 'document' && fact.trait !== 'email'
 }
 
-export function wordOf(resource: Worded, fact: WordFact, digest: (trait: PersonTrait) => Buffer): string {
+export function wordOf(
+  resource: Worded,
+  fact: IndexedSearchText,
+  digest: (trait: PersonTrait) => Buffer,
+): string {
   const trait = personTraitOf(resource, fact)
   const text = trait === null ? fact.text : digest(trait).subarray(0, WORD_DIGEST_BYTES).toString('base64url')
   return RESOURCE_LETTER[resource] + TRAIT_LETTER[fact.trait] + text
 }
 
-function personTraitOf(resource: Worded, { trait, text }: WordFact): PersonTrait | null {
+function personTraitOf(resource: Worded, { trait, text }: IndexedSearchText): PersonTrait | null {
   if (!isPersonal(resource, trait)) return null
   return trait === 'key' ? { by: 'key', keyString: text } : { by: trait as 'phone' | 'name', text }
 }

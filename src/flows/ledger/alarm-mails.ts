@@ -5,9 +5,9 @@
 import { type Instant, MINUTE_MS } from '../../core/instant.ts'
 import { alarmMail, type MailedAlarm } from '../../core/ledger/alarm-mail.ts'
 import {
+  ALARM_MAIL_WITHIN_MS,
+  ALARM_STORM_WITHIN_MS,
   isTooOldToTell,
-  STORM_WITHIN_MS,
-  TELL_WITHIN_MS,
   tellingOf,
 } from '../../core/ledger/alarm-telling.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
@@ -77,7 +77,7 @@ export async function mailDueAlarms(
 
 // Where nobody sends: what has waited too long is told to nobody.
 export async function forgetOldAlarmMails(ctx: Needs<'clock' | 'db'>): Promise<number> {
-  const before = ctx.clock.now() - TELL_WITHIN_MS
+  const before = ctx.clock.now() - ALARM_MAIL_WITHIN_MS
   return (await forgetAlarmsToTell(ctx.db, before)) + (await forgetAlarmMails(ctx.db, before))
 }
 
@@ -90,7 +90,11 @@ async function handOnAlarms(ctx: MailContext, organizationId: string): Promise<v
     const wanted = waiting.filter(
       ({ isOpen, createdAt }) => emails.length > 0 && isOpen && !isTooOldToTell(createdAt, now),
     )
-    const telling = tellingOf(wanted, await countAlarmsTold(tx, organizationId, now - STORM_WITHIN_MS), now)
+    const telling = tellingOf(
+      wanted,
+      await countAlarmsTold(tx, organizationId, now - ALARM_STORM_WITHIN_MS),
+      now,
+    )
     await setAlarmsDue(tx, organizationId, waiting.map(idOf), null)
     if ('waitUntil' in telling) {
       await setAlarmsDue(tx, organizationId, wanted.map(idOf), telling.waitUntil)

@@ -26,7 +26,7 @@ import {
   UNREADABLE,
   type Unopened,
 } from '../../core/people/sealed.ts'
-import { addressTag, type PersonTrait, personDigest } from '../../core/people/search.ts'
+import { evidenceAddressTag, type PersonTrait, personDigest } from '../../core/people/search.ts'
 import { uuidBytes } from '../../core/uuid-token.ts'
 import type { PayerDevice } from '../../rails/rail.ts'
 import type { Db } from '../../store/db.ts'
@@ -40,7 +40,7 @@ export type Vault = {
   readonly open: (sealed: Sealed, objectId?: string) => readonly string[] | Unopened
   readonly digest: (trait: PersonTrait) => Buffer
   // What makes the address of something that names a person one that nobody works out from ids.
-  readonly addressTag: (objectId: string) => string
+  readonly evidenceAddressTag: (objectId: string) => string
 }
 
 export type VaultOf = (organizationId: string) => Vault | Promise<Vault>
@@ -138,7 +138,7 @@ function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomB
       return just ?? openSealed(all, owner, sealed.sealed, objectId) ?? UNREADABLE
     },
     digest: (trait) => personDigest(index, trait),
-    addressTag: (objectId) => addressTag(index, objectId),
+    evidenceAddressTag: (objectId) => evidenceAddressTag(index, objectId),
   }
 }
 

@@ -84,7 +84,7 @@ export function evidenceUrl(
   { organizationId, payoutId }: PayoutAddress,
 ): string {
   const id = receiptIdOf(organizationId, payoutId)
-  return `${settings.checkoutUrl}/evidence/${id}.${vault.addressTag(payoutId)}`
+  return `${settings.checkoutUrl}/evidence/${id}.${vault.evidenceAddressTag(payoutId)}`
 }
 
 // `place`: what follows /evidence/ in its address.
@@ -95,7 +95,7 @@ export async function findEvidence(ctx: EvidenceContext, place: string): Promise
   const { organizationId, paymentId: payoutId } = address
   const evidence = await readEvidence(ctx, { organizationId, payoutId })
   // Data keys are made for those who have a payout.
-  return evidence && isSameText(tag, (await ctx.vault(organizationId)).addressTag(payoutId))
+  return evidence && isSameText(tag, (await ctx.vault(organizationId)).evidenceAddressTag(payoutId))
     ? evidence
     : undefined
 }

@@ -7,11 +7,11 @@ import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Needs } from '../context.ts'
 import type { MemberAddress } from './members.ts'
 
-export const MADE_KINDS = ['API_KEY', 'OAUTH_CLIENT', 'WEBHOOK_ENDPOINT'] as const
+export const REMAINING_KINDS = ['API_KEY', 'OAUTH_CLIENT', 'WEBHOOK_ENDPOINT'] as const
 
 // `name`: of an endpoint its address.
-export type MadeThing = {
-  readonly kind: (typeof MADE_KINDS)[number]
+export type RemainingAccess = {
+  readonly kind: (typeof REMAINING_KINDS)[number]
   readonly id: string
   readonly name: string
 }
@@ -19,7 +19,7 @@ export type MadeThing = {
 export async function madeBy(
   ctx: Needs<'db' | 'clock'>,
   { organizationId, userId }: MemberAddress,
-): Promise<MadeThing[]> {
+): Promise<RemainingAccess[]> {
   const made = await idsMadeBy(ctx.db, organizationId, userId)
   if (made.size === 0) return []
   const now = ctx.clock.now()
@@ -28,7 +28,7 @@ export async function madeBy(
     listOwnClients(ctx.db, organizationId),
     listEndpoints(ctx.db, organizationId),
   ])
-  const things: MadeThing[] = [
+  const things: RemainingAccess[] = [
     ...keys
       .filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now))
       .map(({ apiKeyId: id, name }) => ({ kind: 'API_KEY' as const, id, name })),

@@ -16,15 +16,15 @@ export async function listOrganizationsToTell(db: Queryable, now: Instant, limit
   return result.rows.map(({ organizationId }) => organizationId)
 }
 
-export type AlarmToTell = MailedAlarm & { readonly isOpen: boolean }
+export type AlarmToMail = MailedAlarm & { readonly isOpen: boolean }
 
 // All that wait, also those that are put off. Under the organization's lock: of two that ask, the second finds what the first left.
 export async function listAlarmsToTell(
   tx: Queryable,
   organizationId: string,
   limit: number,
-): Promise<AlarmToTell[]> {
-  const result = await tx.query<AlarmToTell>({
+): Promise<AlarmToMail[]> {
+  const result = await tx.query<AlarmToMail>({
     name: 'list-alarms-to-tell',
     text: `select alarm_id as "alarmId", kind, created_at as "createdAt", resolved_at is null as "isOpen"
              from alarms

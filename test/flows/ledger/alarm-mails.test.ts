@@ -6,7 +6,11 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import pino from 'pino'
 import { MINUTE_MS } from '../../../src/core/instant.ts'
 import type { AlarmKind } from '../../../src/core/ledger/alarm.ts'
-import { DIGEST_AFTER_MS, STORM_SIZE, TELL_WITHIN_MS } from '../../../src/core/ledger/alarm-telling.ts'
+import {
+  ALARM_DIGEST_AFTER_MS,
+  ALARM_MAIL_WITHIN_MS,
+  ALARM_STORM_SIZE,
+} from '../../../src/core/ledger/alarm-telling.ts'
 import { MAIL_RETRY_AFTER_MS } from '../../../src/core/receipts/mail.ts'
 import { forgetOldAlarmMails } from '../../../src/flows/ledger/alarm-mails.ts'
 import { createMailing } from '../../../src/service.ts'
@@ -200,13 +204,13 @@ describe('an alarm by e-mail', () => {
   it('comes with the others in one mail when there is a storm', async () => {
     const { organizationId, name, emails } = await merchant(2)
     await raise(organizationId, 'reconciliation')
-    await raiseMany(organizationId, STORM_SIZE)
+    await raiseMany(organizationId, ALARM_STORM_SIZE)
     await drain()
     assert.deepEqual(recipients(), emails)
-    assert.deepEqual(subjects(), Array(2).fill(`${STORM_SIZE + 1} alarmas en ${name}`))
+    assert.deepEqual(subjects(), Array(2).fill(`${ALARM_STORM_SIZE + 1} alarmas en ${name}`))
     const { text = '' } = server.received[0] ?? {}
     for (const part of [
-      `- Un pago lleva un día sin respuesta de la red: ${STORM_SIZE}, desde el `,
+      `- Un pago lleva un día sin respuesta de la red: ${ALARM_STORM_SIZE}, desde el `,
       '- La conciliación encontró una diferencia: 1, desde el ',
       `/console/${organizationId}/alarms\n`,
     ])
@@ -216,18 +220,18 @@ describe('an alarm by e-mail', () => {
 
   it('waits for the others while the storm lasts, and then they come together', async () => {
     const { organizationId, name } = await merchant(1)
-    await raiseMany(organizationId, STORM_SIZE + 1)
+    await raiseMany(organizationId, ALARM_STORM_SIZE + 1)
     await drain()
     server.received.length = 0
     await raise(organizationId)
     await drain()
-    world.advance(DIGEST_AFTER_MS / 2)
+    world.advance(ALARM_DIGEST_AFTER_MS / 2)
     const resolved = await raise(organizationId)
     await raise(organizationId)
     await drain()
     assert.deepEqual([server.received.length, await waiting(organizationId)], [0, { alarms: 3, mails: 0 }])
     await resolveAlarm(world.db, resolved, world.ctx.clock.now())
-    world.advance(DIGEST_AFTER_MS / 2)
+    world.advance(ALARM_DIGEST_AFTER_MS / 2)
     await drain()
     assert.deepEqual(subjects(), [`2 alarmas en ${name}`])
     assert.deepEqual(await waiting(organizationId), NOTHING)
@@ -235,15 +239,15 @@ describe('an alarm by e-mail', () => {
 
   it('as many as are no storm have a mail each', async () => {
     const { organizationId } = await merchant(1)
-    await raiseMany(organizationId, STORM_SIZE)
+    await raiseMany(organizationId, ALARM_STORM_SIZE)
     await drain()
-    assert.equal(server.received.length, STORM_SIZE)
+    assert.equal(server.received.length, ALARM_STORM_SIZE)
   })
 
   it('is not told when it is old: a mail server was set only now', async () => {
     const { organizationId } = await merchant(1)
     await raise(organizationId)
-    world.advance(TELL_WITHIN_MS + MINUTE_MS)
+    world.advance(ALARM_MAIL_WITHIN_MS + MINUTE_MS)
     const fresh = await raise(organizationId)
     await drain()
     assert.equal(server.received.length, 1)
@@ -257,14 +261,14 @@ describe('an alarm by e-mail', () => {
     server.refuseWith(451)
     await drain()
     server.refuseWith(null)
-    world.advance(TELL_WITHIN_MS - MINUTE_MS)
+    world.advance(ALARM_MAIL_WITHIN_MS - MINUTE_MS)
     await raise(organizationId)
     await forgetOldAlarmMails(world.ctx)
     assert.deepEqual(await waiting(organizationId), { alarms: 1, mails: 1 }, 'not yet')
     world.advance(2 * MINUTE_MS)
     assert.equal(await forgetOldAlarmMails(world.ctx), 1)
     assert.deepEqual(await waiting(organizationId), { alarms: 1, mails: 0 })
-    world.advance(TELL_WITHIN_MS)
+    world.advance(ALARM_MAIL_WITHIN_MS)
     assert.equal(await forgetOldAlarmMails(world.ctx), 1)
     assert.deepEqual(await waiting(organizationId), NOTHING)
     assert.equal(await forgetOldAlarmMails(world.ctx), 0)
