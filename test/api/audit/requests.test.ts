@@ -96,8 +96,11 @@ describe('the request log', () => {
       found.map(({ objectId }) => objectId),
       [payin.id, payin.id, payin.id],
     )
+    const { json: other } = await client('POST', '/payins', brebPayin())
+    await client('POST', `/payins/${other.id}/cancel`)
+    await world.api.requestLog.flush()
     const story = await requestsOfObject(world.db, organization.organizationId, payin.id, 9)
-    assert.deepEqual(story, found)
+    assert.deepEqual(story, found, 'and nothing of another payin')
   })
 
   it('has each entry as it was, whatever the others of its batch share with it', async () => {
