@@ -3,7 +3,7 @@
 
 import { type BinaryToTextEncoding, hash } from 'node:crypto'
 
-// The key, padded: what the inner and the outer hash begin with.
+// The key, padded: what the inner and the outer hash begin with. Behind the outer one is room for the inner hash.
 export type HmacKey = { readonly inner: Buffer; readonly outer: Buffer }
 
 export const HMAC_BLOCK_BYTES = 64
@@ -12,7 +12,10 @@ const HASH_BYTES = 32
 export function hmacKeyOf(key: Buffer): HmacKey {
   if (key.length > HMAC_BLOCK_BYTES)
     throw new Error(`a key of HMAC has at most ${HMAC_BLOCK_BYTES} bytes here`)
-  return { inner: padded(key, 0x36), outer: padded(key, 0x5c) }
+  return {
+    inner: padded(key, 0x36),
+    outer: Buffer.concat([padded(key, 0x5c)], HMAC_BLOCK_BYTES + HASH_BYTES),
+  }
 }
 
 function padded(key: Buffer, pad: number): Buffer {
@@ -36,8 +39,6 @@ export function hmacOfPadded(
   authenticated: Buffer,
   encoding: BinaryToTextEncoding = 'hex',
 ): string {
-  const block = Buffer.allocUnsafe(HMAC_BLOCK_BYTES + HASH_BYTES)
-  outer.copy(block)
-  block.write(hash('sha256', authenticated, 'hex'), HMAC_BLOCK_BYTES, 'hex')
-  return hash('sha256', block, encoding)
+  outer.write(hash('sha256', authenticated, 'binary'), HMAC_BLOCK_BYTES, 'binary')
+  return hash('sha256', outer, encoding)
 }

@@ -5,7 +5,7 @@
 // 0 (1) · key version (1) · object (16) · counter (16) · data · tag (16). Texts from before begin with the version: gcm-text.ts.
 
 import { type Cipheriv, createCipheriv, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { HMAC_BLOCK_BYTES, type HmacKey, hmac, hmacKeyOf, hmacOfPadded } from '../hmac.ts'
+import { HMAC_BLOCK_BYTES, type HmacKey, hmacKeyOf, hmacOfPadded } from '../hmac.ts'
 import { uuidText } from '../uuid-token.ts'
 import { GCM_BEGIN, objectOfGcm, openGcm } from './gcm-text.ts'
 
@@ -45,11 +45,9 @@ function derived(key: KeyObject, purpose: string): Buffer {
 // The key stream from a counter on.
 function streamOf({ cipher }: DataKey, counter: Buffer, bytes: number): Buffer {
   const first = counter.readUInt16BE(RANDOM_BYTES)
-  const counters = Buffer.allocUnsafe(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES)
-  for (let at = 0; at < counters.length; at += BLOCK_BYTES) {
-    counter.copy(counters, at, 0, RANDOM_BYTES)
+  const counters = Buffer.alloc(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES, counter)
+  for (let at = BLOCK_BYTES; at < counters.length; at += BLOCK_BYTES)
     counters.writeUInt16BE(first + at / BLOCK_BYTES, at + RANDOM_BYTES)
-  }
   return cipher.update(counters)
 }
 
@@ -90,7 +88,7 @@ export function sealerOf(
     scratch.write(text, dataBegin)
     for (let at = 0; at < length; at += 1)
       scratch[dataBegin + at] = (scratch[dataBegin + at] as number) ^ (stream[begin + at] as number)
-    scratch.write(hmacOfPadded(dataKey.mac, scratch.subarray(0, end)), end, TAG_BYTES, 'hex')
+    scratch.write(hmacOfPadded(dataKey.mac, scratch.subarray(0, end), 'binary'), end, TAG_BYTES, 'binary')
     return scratch.toString('base64url', SEALED_BEGIN, end + TAG_BYTES)
   }
 }
@@ -103,24 +101,56 @@ function authenticatedOf({ mac }: DataKey, organizationId: Buffer, dataBytes: nu
 }
 
 // Undefined if no key opens it, or if it was made for another object than the one that is named.
-export function openSealed(
-  keys: readonly DataKey[],
-  organizationId: Buffer,
-  sealed: string,
-  objectId?: string,
-): string[] | undefined {
-  const bytes = Buffer.from(sealed, 'base64url')
-  if (objectId !== undefined && objectIn(bytes) !== objectId) return undefined
-  if (bytes[0] !== 0) return openGcm(keys, organizationId, bytes)
-  const dataKey = keys.find(({ version }) => version === bytes[1])
-  if (dataKey === undefined || bytes.length < DATA_BEGIN + TAG_BYTES) return undefined
-  const end = bytes.length - TAG_BYTES
-  const tag = Buffer.from(hmac(dataKey.mac, [organizationId, bytes.subarray(0, end)]), 'hex')
-  if (!timingSafeEqual(tag.subarray(0, TAG_BYTES), bytes.subarray(end))) return undefined
-  const data = bytes.subarray(DATA_BEGIN, end)
-  const stream = streamOf(dataKey, bytes.subarray(COUNTER_BEGIN, DATA_BEGIN), data.length)
-  for (let at = 0; at < data.length; at += 1) data[at] = (data[at] as number) ^ (stream[at] as number)
-  return JSON.parse(data.toString('utf8')) as string[]
+export type OpenText = (sealed: string, objectId?: string) => string[] | undefined
+
+export function openerOf(keys: readonly DataKey[], organizationId: Buffer): OpenText {
+  // Made once, as for sealing. Room for a text, behind the key's pad and the organization.
+  let scratch = Buffer.alloc(0)
+  const tag = Buffer.alloc(TAG_BYTES)
+  const openers = new Map(
+    keys.map((dataKey) => [dataKey.version, { dataKey, streamFrom: streamsOf(dataKey) }]),
+  )
+  return (sealed, objectId) => {
+    if (scratch.length < SEALED_BEGIN + sealed.length) {
+      scratch = Buffer.alloc(SEALED_BEGIN + Math.max(STREAM_BYTES, sealed.length))
+      organizationId.copy(scratch, HMAC_BLOCK_BYTES)
+    }
+    const sealedEnd = SEALED_BEGIN + scratch.write(sealed, SEALED_BEGIN, 'base64url')
+    const bytes = scratch.subarray(SEALED_BEGIN, sealedEnd)
+    if (objectId !== undefined && objectIn(bytes) !== objectId) return undefined
+    if (bytes[0] !== 0) return openGcm(keys, organizationId, bytes)
+    const opener = openers.get(bytes[1] as number)
+    if (opener === undefined || bytes.length < DATA_BEGIN + TAG_BYTES) return undefined
+    const { dataKey, streamFrom } = opener
+    const end = sealedEnd - TAG_BYTES
+    dataKey.mac.inner.copy(scratch)
+    tag.write(hmacOfPadded(dataKey.mac, scratch.subarray(0, end), 'binary'), 'binary')
+    if (!timingSafeEqual(tag, scratch.subarray(end, sealedEnd))) return undefined
+    const begin = SEALED_BEGIN + DATA_BEGIN
+    const { stream, streamBegin } = streamFrom(bytes.subarray(COUNTER_BEGIN, DATA_BEGIN), end - begin)
+    for (let at = begin, from = streamBegin; at < end; at += 1, from += 1)
+      scratch[at] = (scratch[at] as number) ^ (stream[from] as number)
+    return JSON.parse(scratch.toString('utf8', begin, end)) as string[]
+  }
+}
+
+type StreamPart = { readonly stream: Buffer; readonly streamBegin: number }
+
+// Texts that were sealed one after another share a stream, and are mostly opened one after another: a page of a list. The last
+// stream is kept.
+function streamsOf(dataKey: DataKey): (counter: Buffer, bytes: number) => StreamPart {
+  const kept = Buffer.alloc(COUNTER_BYTES)
+  let stream: Buffer = Buffer.alloc(0)
+  return (counter, bytes) => {
+    const streamBegin = counter.readUInt16BE(RANDOM_BYTES) * BLOCK_BYTES
+    if (streamBegin + bytes > STREAM_BYTES)
+      return { stream: streamOf(dataKey, counter, bytes), streamBegin: 0 }
+    if (stream.length === 0 || kept.compare(counter, 0, RANDOM_BYTES, 0, RANDOM_BYTES) !== 0) {
+      counter.copy(kept, 0, 0, RANDOM_BYTES)
+      stream = streamOf(dataKey, kept, STREAM_BYTES)
+    }
+    return { stream, streamBegin }
+  }
 }
 
 // For which payin, payout or link it was made. Undefined if it is no sealed text.

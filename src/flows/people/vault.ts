@@ -11,7 +11,7 @@ import {
   dataKeyOf,
   indexKeyOf,
   MAX_KEY_VERSION,
-  openSealed,
+  openerOf,
   sealerOf,
 } from '../../core/people/seal-text.ts'
 import {
@@ -121,6 +121,7 @@ async function unwrapped(
 function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomBytes }: VaultOptions): Vault {
   const owner = uuidBytes(organizationId)
   const sealText = sealerOf(newest, owner, randomBytes)
+  const openText = openerOf(all, owner)
   const justSealed = new Map<string, readonly string[]>()
   return {
     seal: (objectId, fields, isAnswered = false) => {
@@ -135,7 +136,7 @@ function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomB
       // Whoever sends a text names no row.
       const just = objectId === undefined ? justSealed.get(sealed.sealed) : undefined
       if (just !== undefined) justSealed.delete(sealed.sealed)
-      return just ?? openSealed(all, owner, sealed.sealed, objectId) ?? UNREADABLE
+      return just ?? openText(sealed.sealed, objectId) ?? UNREADABLE
     },
     digest: (trait) => personDigest(index, trait),
     evidenceAddressTag: (objectId) => evidenceAddressTag(index, objectId),

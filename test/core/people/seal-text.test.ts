@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { dataKeyOf, objectOf, openSealed, sealerOf } from '../../../src/core/people/seal-text.ts'
+import { type DataKey, dataKeyOf, objectOf, openerOf, sealerOf } from '../../../src/core/people/seal-text.ts'
 import { uuidBytes } from '../../../src/core/uuid-token.ts'
 
 const OBJECT = '01912345-6789-7abc-8def-0123456789ab'
 const ANA = ['Ana Gómez', 'CO_CC', '1000000001', '+573001234567', 'ana@example.com']
 const HEAD_BYTES = 34
 const TAG_BYTES = 16
+
+function openSealed(keys: readonly DataKey[], organization: Buffer, sealed: string, objectId?: string) {
+  return openerOf(keys, organization)(sealed, objectId)
+}
 
 describe('a sealed text', () => {
   const secret = createSecretKey(randomBytes(32))
@@ -21,6 +25,20 @@ describe('a sealed text', () => {
       assert.deepEqual(openSealed([dataKey], organization, sealed), fields)
       assert.equal(objectOf(sealed), OBJECT)
     }
+  })
+
+  it('opens in any order, between texts of another key and texts that are longer than a stream', () => {
+    const older = dataKeyOf(6, createSecretKey(randomBytes(32)))
+    const seals = [
+      seal,
+      sealerOf(older, organization, randomBytes),
+      sealerOf(dataKey, organization, randomBytes),
+    ]
+    const texts = Array.from({ length: 90 }, (_, at) => [`text ${at}`, 'x'.repeat(at % 7 === 0 ? 3_000 : at)])
+    const sealed = texts.map((fields, at) => (seals[at % 3] as typeof seal)(OBJECT, fields))
+    const open = openerOf([older, dataKey], organization)
+    for (const at of [...texts.keys(), ...[...texts.keys()].reverse()])
+      assert.deepEqual(open(sealed[at] as string, OBJECT), texts[at])
   })
 
   it('opens for nobody else: another organization, version, key', () => {
