@@ -298,7 +298,7 @@ export function send(
   status: number,
   setting: PageSetting,
   page: Page,
-): Promise<FastifyReply> {
+): FastifyReply {
   return sendPage(request, reply, status, renderPage(setting, page))
 }
 

@@ -3,35 +3,32 @@
 // policy governs. It is never the response to a form, which `form-action` does govern.
 
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
+import { compressPage, encodingFor } from '../core/content-encoding.ts'
 import type { RenderedPage } from './pages/layout.ts'
 import { SCRIPT } from './pages/script.ts'
 import { STYLE } from './pages/style.ts'
 
-export async function sendPage(
+export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   page: RenderedPage,
-): Promise<FastifyReply> {
+): FastifyReply {
   reply
     .code(status)
     .headers(PAGE_HEADERS)
     .header('content-security-policy', policyOf(page))
     .type('text/html; charset=utf-8')
-  return compressPage(request, reply, page.text)
+  return sendCompressed(request, reply, page.text)
 }
 
-export async function compressPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  text: string,
-): Promise<FastifyReply> {
+// For small pages, brotli at this quality is as fast as gzip and still smaller.
+const BROTLI_QUALITY = 5
+
+export function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   const encoding = encodingFor(request.headers['accept-encoding'])
-  const bytes = await COMPRESS[encoding](Buffer.from(text))
+  const bytes = compressPage(text, encoding, BROTLI_QUALITY)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.send(bytes)
 }
@@ -68,20 +65,4 @@ function policyOf({ accent }: RenderedPage): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-// For small pages, brotli at this quality is as fast as gzip and still smaller.
-const BROTLI_QUALITY = 5
-const brotliAsync = promisify(brotliCompress)
-const gzipAsync = promisify(gzip)
-const COMPRESS: Readonly<Record<ContentEncoding, (text: Buffer) => Promise<Buffer>>> = {
-  br: (text) =>
-    brotliAsync(text, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-      },
-    }),
-  gzip: (text) => gzipAsync(text),
-  identity: async (text) => text,
 }

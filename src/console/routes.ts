@@ -150,7 +150,7 @@ function answerOf(
   return route.method === 'GET' ? route.show(visit) : route.act(visit, typedIn(visit.request))
 }
 
-function sendAnswer(visit: Visit, answer: Page | SeeOther | undefined): Promise<FastifyReply> | FastifyReply {
+function sendAnswer(visit: Visit, answer: Page | SeeOther | undefined): FastifyReply {
   const { request, reply, words } = visit
   if (answer !== undefined && isSeeOther(answer)) return seeOther(reply, answer.seeOther)
   const page = answer ?? missingPage(visit, visit.home)
@@ -173,11 +173,7 @@ async function runTyped(runners: Runners, visit: Visit, route: FormRoute): Promi
 }
 
 // Whoever has not signed in is counted by their address, so that guessing cookies leads nowhere.
-function askToSignIn(
-  options: ConsoleOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> | FastifyReply {
+function askToSignIn(options: ConsoleOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const setting = settingOf(options, request)
   const wait = options.strangerWait?.(request)
   // A browser that keeps pages to go back to drops them when the cookie changes.

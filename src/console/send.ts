@@ -1,20 +1,21 @@
 // Sends pages: compressed as the browser accepts, kept by nobody, and under a policy that lets in nothing but our own files. Text
 // never becomes script: no page has inline code, and the browser refuses to make any (Trusted Types).
 
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
+import { compressPage, encodingFor } from '../core/content-encoding.ts'
 
-export async function sendHtml(
+// Of a list, this quality is a twelfth larger than 4 in two thirds of its time, and smaller and faster than gzip.
+const BROTLI_QUALITY = 2
+
+export function sendHtml(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   text: string,
   headers: Readonly<Record<string, string>> = HEADERS,
-): Promise<FastifyReply> {
+): FastifyReply {
   const encoding = encodingFor(request.headers['accept-encoding'])
-  const bytes = await COMPRESS[encoding](Buffer.from(text))
+  const bytes = compressPage(text, encoding, BROTLI_QUALITY)
   reply.code(status).headers(headers).type('text/html; charset=utf-8')
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.send(bytes)
@@ -71,21 +72,4 @@ export function framedHeaders(frameAncestors: readonly string[]): Readonly<Recor
     // It knows no origins, and whoever heeds it would frame nothing.
     ...(!isFramed && { 'x-frame-options': denied }),
   }
-}
-
-// Of a list, this quality is a twelfth larger than 4 in two thirds of its time, and smaller and faster than gzip.
-const BROTLI_QUALITY = 2
-const brotliAsync = promisify(brotliCompress)
-const gzipAsync = promisify(gzip)
-const COMPRESS: Readonly<Record<ContentEncoding, (text: Buffer) => Promise<Buffer>>> = {
-  br: (text) =>
-    brotliAsync(text, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-      },
-    }),
-  gzip: (text) => gzipAsync(text),
-  identity: async (text) => text,
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import type { Environment } from '../../flows/context.ts'
-import { compressPage, PRIVATE_HEADERS } from '../send.ts'
+import { PRIVATE_HEADERS, sendCompressed } from '../send.ts'
 import { asLanguage, type Language, preferredLanguage } from '../words/language.ts'
 import { RECEIPT_STYLE } from './style.ts'
 import { RECEIPT_WORDS, type ReceiptWords } from './words.ts'
@@ -52,14 +52,14 @@ export function addressOf({ root, chosenLanguage }: Setting, path: string): stri
   return root + path + (chosenLanguage === null ? '' : `?lang=${chosenLanguage}`)
 }
 
-export async function sendFramed(
+export function sendFramed(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   setting: Setting,
   page: ReceiptsPage,
-): Promise<FastifyReply> {
-  return compressPage(
+): FastifyReply {
+  return sendCompressed(
     request,
     reply
       .code(status)

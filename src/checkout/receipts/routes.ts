@@ -144,11 +144,7 @@ function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
     .send(JSON.stringify(value))
 }
 
-function sendNotFound(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  setting: Setting,
-): Promise<FastifyReply> | FastifyReply {
+function sendNotFound(request: FastifyRequest, reply: FastifyReply, setting: Setting): FastifyReply {
   const { notFound, notFoundText } = setting.words.receipt
   if (wantsJson(request))
     return sendJson(reply.code(404), { title: notFound, status: 404, code: 'NOT_FOUND' })

@@ -7,12 +7,12 @@ import { html } from '../../core/html.ts'
 import {
   PAYIN_ERROR_CODES,
   PAYIN_STATUSES,
-  type Payin,
   type PayinStatus,
   type SettlementStatus,
 } from '../../core/payins/payin.ts'
 import type { Customer } from '../../core/people/customer.ts'
 import { filteredPayins, type PayinView } from '../../store/payins/filtered.ts'
+import type { ListedPayin } from '../../store/payins/payin-row.ts'
 import { curlOf } from '../curl.ts'
 import { amountText, shortTimeText } from '../format.ts'
 import { icon } from '../icons.ts'
@@ -60,11 +60,11 @@ const SELECTS: readonly Select[] = [
   },
 ]
 
-export function payerOf({ payinId, customer }: Payin, { eyes }: ListView): Customer | string | null {
+export function payerOf({ payinId, customer }: ListedPayin, { eyes }: ListView): Customer | string | null {
   return customerSeen(eyes, payinId, customer)
 }
 
-const COLUMNS: readonly Column<Payin>[] = [
+const COLUMNS: readonly Column<ListedPayin>[] = [
   {
     name: 'reference',
     place: 'main',
@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<Payin>[] = [
   },
 ]
 
-const ALSO_IN_FILES: readonly Column<Payin>[] = [
+const ALSO_IN_FILES: readonly Column<ListedPayin>[] = [
   inFile('id', ({ payinId }) => ({ text: payinId })),
   inFile('confirmed', ({ confirmedAmountInCents }) => ({ cents: confirmedAmountInCents })),
   inFile('settlement', ({ settlementStatus }, { states }) => ({
@@ -130,7 +130,7 @@ export function bankName(code: string): string {
   return findPseBank(code, true)?.name ?? code
 }
 
-export const payinsList: ListDefinition<Payin> = {
+export const payinsList: ListDefinition<ListedPayin> = {
   name: 'payins',
   section: 'payins',
   path: '/payins',

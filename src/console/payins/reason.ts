@@ -1,14 +1,15 @@
 // Why a payin stands as it does, in a few words: for its row.
 
 import type { Instant } from '../../core/instant.ts'
-import { awaitsPayer, isOpen, type Payin } from '../../core/payins/payin.ts'
+import { awaitsPayer, isOpen } from '../../core/payins/payin.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
+import type { ListedPayin } from '../../store/payins/payin-row.ts'
 import { amountText } from '../format.ts'
 import { STATES } from '../words/states.ts'
 import { PAYIN_WORDS, type PayinWords } from './words.ts'
 
 // Null: it went as it should.
-export function payinReason(payin: Payin, now: Instant, language: UserLanguage): string | null {
+export function payinReason(payin: ListedPayin, now: Instant, language: UserLanguage): string | null {
   const words = PAYIN_WORDS[language]
   if (isOpen(payin)) return words.waits[waitOf(payin, now)]
   if (payin.errorCode !== null) return STATES[language].payinReasons[payin.errorCode]
@@ -22,7 +23,7 @@ export function payinReason(payin: Payin, now: Instant, language: UserLanguage):
 export type PayinWait = keyof PayinWords['waits']
 
 // What an open payin waits for.
-export function waitOf(payin: Payin, now: Instant): PayinWait {
+export function waitOf(payin: ListedPayin, now: Instant): PayinWait {
   const { progress, source } = payin
   if (now >= payin.expiresAt) return 'overdue'
   if (awaitsPayer(payin)) return 'payer'

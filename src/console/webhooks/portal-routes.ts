@@ -177,7 +177,7 @@ function send(
   { request, reply }: Pick<PortalVisit, 'request' | 'reply'>,
   status: number,
   text: string,
-): Promise<FastifyReply> {
+): FastifyReply {
   return sendHtml(request, reply, status, text, framedHeaders(frameAncestorsOf(options, request)))
 }
 
@@ -187,7 +187,7 @@ function sendProblem(
   reply: FastifyReply,
   status: number,
   problem: Parameters<typeof portalProblem>[1],
-): Promise<FastifyReply> {
+): FastifyReply {
   const page = portalProblem(portalSetting(options, request), problem)
   return send(options, { request, reply }, status, page)
 }
@@ -198,7 +198,7 @@ function sendEnded(
   request: FastifyRequest,
   reply: FastifyReply,
   portal: 'ended' | undefined,
-): Promise<FastifyReply> {
+): FastifyReply {
   const { ended } = PORTAL_WORDS[portalSetting(options, request).language]
   return sendProblem(options, request, reply, portal === 'ended' ? 410 : 404, ended)
 }
@@ -208,7 +208,7 @@ function sendMissing(
   request: FastifyRequest,
   reply: FastifyReply,
   back?: string,
-): Promise<FastifyReply> {
+): FastifyReply {
   const { missing } = PORTAL_WORDS[portalSetting(options, request).language]
   return sendProblem(options, request, reply, 404, { ...missing, ...(back !== undefined && { back }) })
 }

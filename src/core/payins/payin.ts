@@ -246,7 +246,7 @@ export function railOf(payin: Payin): Rail {
   return payin.source.rail
 }
 
-export function isOpen(payin: Payin): boolean {
+export function isOpen(payin: Pick<Payin, 'status'>): boolean {
   return !isFinal(PAYIN, payin.status)
 }
 
@@ -255,14 +255,20 @@ export function mayStillBePaid(payin: Payin): boolean {
   return !isOpen(payin) && payin.progress.stage === 'TO_CLOSE'
 }
 
+type PayinAwaited = Pick<Payin, 'connection' | 'customer'> & {
+  readonly source: Pick<PayinSource, 'rail'>
+  readonly progress: Pick<Payin['progress'], 'stage'>
+  readonly frozenOrder: Pick<Payin['frozenOrder'], 'acceptedTerms'>
+}
+
 // PSE needs its payer before the session: what is typed later would never reach the bank. Some providers want the payer to have been
 // on our page, too.
-export function awaitsPayer(payin: Payin): boolean {
+export function awaitsPayer(payin: PayinAwaited): boolean {
   if (payin.source.rail !== 'PSE' || payin.progress.stage !== 'TO_OPEN') return false
   return payin.customer === null || awaitsPresence(payin)
 }
 
-export function awaitsPresence({ connection, source, frozenOrder }: Payin): boolean {
+export function awaitsPresence({ connection, source, frozenOrder }: PayinAwaited): boolean {
   const { needsPayerPresent } = payinAbilities(connection?.provider ?? null, source.rail)
   return needsPayerPresent && frozenOrder.acceptedTerms === null
 }

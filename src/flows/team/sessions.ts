@@ -22,7 +22,6 @@ import {
   listSessions,
   markSeen,
 } from '../../store/team/sessions.ts'
-import { getUser, membershipsOf } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
 import { recordUserAct } from './record-user-act.ts'
 
@@ -75,15 +74,11 @@ export async function signedInBy(
   token: string,
   isUse = true,
 ): Promise<SignedIn | undefined> {
-  const session = await findSession(ctx.db, tokenDigest(token))
+  const found = await findSession(ctx.db, tokenDigest(token))
   const now = ctx.clock.wallClock()
-  if (session === undefined || !isSessionAlive(session, now)) return undefined
-  const [user, memberships] = await Promise.all([
-    getUser(ctx.db, session.userId),
-    membershipsOf(ctx.db, session.userId),
-    isUse ? seenAgain(ctx, session, now) : undefined,
-  ])
-  return user && { session, user, memberships }
+  if (found === undefined || !isSessionAlive(found.session, now)) return undefined
+  if (isUse) await seenAgain(ctx, found.session, now)
+  return found
 }
 
 async function seenAgain(ctx: Needs<'db'>, session: Session, now: Instant): Promise<void> {

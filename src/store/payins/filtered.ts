@@ -1,10 +1,10 @@
 // Payins by everything that a person filters them by.
 
 import { RAILS, type Rail } from '../../core/connections/rail.ts'
-import { PAYIN_STATUSES, type Payin, type PayinStatus } from '../../core/payins/payin.ts'
+import { PAYIN_STATUSES, type PayinStatus } from '../../core/payins/payin.ts'
 import { boundedList } from '../bounded-list.ts'
 import type { IdBounds, ListCase } from '../keyset-list.ts'
-import { COLUMNS, type PayinRow, toPayin } from './payin-row.ts'
+import { LISTED_COLUMNS, type ListedPayin, type PayinRow, toListedPayin } from './payin-row.ts'
 
 export type PayinView = IdBounds & {
   status?: PayinStatus
@@ -19,10 +19,10 @@ export type PayinView = IdBounds & {
   maxInCents?: bigint
 }
 
-export const filteredPayins = boundedList<PayinView, PayinRow, Payin>({
+export const filteredPayins = boundedList<PayinView, PayinRow, ListedPayin>({
   table: 'payins',
   idColumn: 'payin_id',
-  columns: COLUMNS,
+  columns: LISTED_COLUMNS,
   cases: ({ status, rail, paymentLinkId }): ListCase[] => {
     if (paymentLinkId !== undefined)
       return [
@@ -56,7 +56,7 @@ export const filteredPayins = boundedList<PayinView, PayinRow, Payin>({
     ['rail', '=', rail],
     ['payment_link_id', '=', paymentLinkId],
   ],
-  read: toPayin,
+  read: toListedPayin,
   groupedBy: 'status',
   summed: 'coalesce(confirmed_amount_cents, amount_cents)',
 })

@@ -63,6 +63,58 @@ export type PayinRow = {
   payer_device: Sealed | null
 }
 
+// What a list shows of a payin, which is half of it: reading the rest is a fifth of what a page costs.
+export type ListedPayin = Pick<
+  Payin,
+  | 'payinId'
+  | 'connection'
+  | 'status'
+  | 'settlementStatus'
+  | 'amountInCents'
+  | 'confirmedAmountInCents'
+  | 'reference'
+  | 'customer'
+  | 'errorCode'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'resultAt'
+  | 'chargebackAt'
+  | 'chargedBackInCents'
+> & {
+  readonly source:
+    | { readonly rail: 'BRE_B'; readonly keyString: string | null }
+    | { readonly rail: 'PSE'; readonly bank: string }
+  readonly progress: Pick<Payin['progress'], 'stage' | 'traceId' | 'attempts'>
+  readonly frozenOrder: Pick<Payin['frozenOrder'], 'acceptedTerms'>
+}
+
+export const LISTED_COLUMNS = `payin_id, status, settlement_status, rail, amount_cents, confirmed_amount_cents, reference,
+  customer, error_code, key_string, bank, created_at, expires_at, result_at, chargeback_at, charged_back_cents,
+  rail_stage, trace_id, attempts, connection_id, provider, accepted_terms`
+
+export function toListedPayin(row: PayinRow): ListedPayin {
+  return {
+    payinId: row.payin_id,
+    connection: connectionOf(row),
+    status: row.status,
+    settlementStatus: row.settlement_status,
+    amountInCents: row.amount_cents,
+    confirmedAmountInCents: row.confirmed_amount_cents,
+    reference: row.reference,
+    customer: row.customer,
+    errorCode: row.error_code,
+    source:
+      row.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: row.key_string } : { rail: 'PSE', bank: row.bank },
+    progress: { stage: row.rail_stage, traceId: row.trace_id, attempts: row.attempts },
+    frozenOrder: { acceptedTerms: row.accepted_terms },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    resultAt: row.result_at,
+    chargebackAt: row.chargeback_at,
+    chargedBackInCents: row.charged_back_cents,
+  }
+}
+
 export function toPayin(row: PayinRow): Payin {
   const source: PayinSource =
     row.rail === 'BRE_B'
@@ -72,10 +124,7 @@ export function toPayin(row: PayinRow): Payin {
     organizationId: row.organization_id,
     payinId: row.payin_id,
     version: row.version,
-    connection:
-      row.connection_id === null
-        ? null
-        : { connectionId: row.connection_id, provider: row.provider as Provider },
+    connection: connectionOf(row),
     status: row.status,
     settlementStatus: row.settlement_status,
     amountInCents: row.amount_cents,
@@ -110,4 +159,8 @@ export function toPayin(row: PayinRow): Payin {
     chargebackAt: row.chargeback_at,
     chargedBackInCents: row.charged_back_cents,
   }
+}
+
+function connectionOf({ connection_id, provider }: PayinRow): Payin['connection'] {
+  return connection_id === null ? null : { connectionId: connection_id, provider: provider as Provider }
 }

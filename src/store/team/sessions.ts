@@ -3,8 +3,9 @@
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Role } from '../../core/team/role.ts'
-import type { Session } from '../../core/team/user.ts'
+import type { Membership, Session, User } from '../../core/team/user.ts'
 import type { Queryable } from '../db.ts'
+import { ORGANIZATION_COLUMNS, type OrganizationRow, toOrganization } from '../organizations/organizations.ts'
 
 const SESSION_COLUMNS = `s.session_id as "sessionId", s.user_id as "userId", s.method, s.created_at as "createdAt",
   s.seen_at as "seenAt", s.expires_at as "expiresAt", s.proved_at as "provedAt", s.address, s.browser, s.ended_at as "endedAt"`
@@ -28,13 +29,60 @@ export async function insertSession(db: Queryable, digest: Buffer, session: Sess
   })
 }
 
-export async function findSession(db: Queryable, digest: Buffer): Promise<Session | undefined> {
-  const result = await db.query<Session>({
+export type SessionOf = {
+  readonly session: Session
+  readonly user: User
+  readonly memberships: readonly Membership[]
+}
+
+type SessionOfRow = Session & {
+  readonly userName: string
+  readonly email: string
+  readonly language: User['language']
+  readonly singleKeys: boolean
+  readonly userCreatedAt: Instant
+  readonly userUpdatedAt: Instant
+} & (
+    | (OrganizationRow & { readonly role: Role })
+    | { readonly [column in keyof OrganizationRow | 'role']: null }
+  )
+
+// The session with its person and the organizations that they belong to, in one statement: every page asks for them.
+export async function findSession(db: Queryable, digest: Buffer): Promise<SessionOf | undefined> {
+  const { rows } = await db.query<SessionOfRow>({
     name: 'find-session',
-    text: `select ${SESSION_COLUMNS} from sessions s where s.digest = $1`,
+    text: `select ${SESSION_COLUMNS}, u.name as "userName", u.email, u.language, u.single_keys as "singleKeys",
+                  u.created_at as "userCreatedAt", u.updated_at as "userUpdatedAt", m.role, ${ORGANIZATION_COLUMNS}
+             from sessions s
+             join users u using (user_id)
+             left join memberships m using (user_id)
+             left join organizations o using (organization_id)
+            where s.digest = $1
+            order by o.name, o.organization_id`,
     values: [digest],
   })
-  return result.rows[0]
+  const [first] = rows
+  if (first === undefined) return undefined
+  return {
+    session: sessionOf(first),
+    user: {
+      userId: first.userId,
+      email: first.email,
+      name: first.userName,
+      language: first.language,
+      singleKeys: first.singleKeys,
+      createdAt: first.userCreatedAt,
+      updatedAt: first.userUpdatedAt,
+    },
+    memberships: rows.flatMap((row) =>
+      row.role === null ? [] : [{ role: row.role, organization: toOrganization(row) }],
+    ),
+  }
+}
+
+function sessionOf(row: Session): Session {
+  const { sessionId, userId, method, createdAt, seenAt, expiresAt, provedAt, address, browser, endedAt } = row
+  return { sessionId, userId, method, createdAt, seenAt, expiresAt, provedAt, address, browser, endedAt }
 }
 
 export type SessionRole = Session & { readonly role: Role }
