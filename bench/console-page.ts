@@ -27,7 +27,7 @@ export async function consolePage(testbed: Testbed): Promise<Row[]> {
   }
   const path = `/console/${merchant.organizationId}/payins`
   const cookie = `recaudo_session=${token}`
-  const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: ${cookie}\r\naccept-encoding: br\r\n\r\n`
+  const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: ${cookie}\r\naccept-encoding: gzip, deflate, br, zstd\r\n\r\n`
   const { list } = await inRounds(testbed, {
     list: () => testbed.measure('store', { requests: [request], connections: 4 }),
   })

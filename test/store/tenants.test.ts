@@ -1817,6 +1817,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   toListed: 'reads a row',
   casesOf: 'part of the lists that have rows here',
   requestedAt: 'reads a row',
+  toListedPayin: 'reads a row',
   toPayin: 'reads a row',
   withSequence: 'reads a row',
   toDeliverable: 'reads a row',
