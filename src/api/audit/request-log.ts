@@ -4,6 +4,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { instantOfId, isUuid } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
 import { createTokenBuckets } from '../../core/token-buckets.ts'
 import type { Needs } from '../../flows/context.ts'
 import { insertRequests, type LoggedRequest } from '../../store/audit/requests.ts'
@@ -86,7 +87,11 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const TOO_FAST = { perSecond: 1, burst: 60 } as const
 
 // Not `onResponse`, which a client that goes away in time does not reach.
-export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>, nextId: () => string): void {
+export function logRequests(
+  app: FastifyInstance,
+  log: Pick<RequestLog, 'add'>,
+  ctx: Needs<'clock' | 'ids'>,
+): void {
   const floods = createTokenBuckets(TOO_FAST)
   const isLogged = (caller: Caller, { method }: FastifyRequest, { statusCode }: FastifyReply): boolean => {
     if (statusCode === 429) return floods.take(caller.organization.organizationId, performance.now()).allowed
@@ -95,12 +100,15 @@ export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>, 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { caller } = request
     if (caller !== null && isLogged(caller, request, reply)) {
-      const objectId = objectIdOf(request, reply, payload)
+      const route = request.routeOptions.url ?? ''
+      const names = route.includes(':')
+      const objectId = (names ? namedId(request) : null) ?? createdId(reply, payload)
+      const isCreation = objectId !== null && !names && wasCreatedBy(reply, objectId, ctx.clock.now())
       log.add({
         organizationId: caller.organization.organizationId,
-        logId: logIdOf(nextId(), request, reply, objectId),
+        logId: isCreation ? objectId : ctx.ids.next(),
         method: request.method,
-        path: pathOf(request),
+        path: names ? pathOf(route, request) : route,
         status: reply.statusCode,
         durationMs: Math.round(performance.now() - request.startedAtMs),
         credentialKind: caller.kind,
@@ -115,9 +123,7 @@ export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>, 
 }
 
 // The route with the ids that were named. Whatever else stands in a path may be a person's key.
-function pathOf(request: FastifyRequest): string {
-  const route = request.routeOptions.url ?? ''
-  if (!route.includes(':')) return route
+function pathOf(route: string, request: FastifyRequest): string {
   const params = request.params as Readonly<Record<string, string>>
   return route.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = params[name] ?? ''
@@ -125,14 +131,18 @@ function pathOf(request: FastifyRequest): string {
   })
 }
 
+// The first thing that the path names.
+function namedId({ params }: FastifyRequest): string | null {
+  const named = Object.values(params as object).find((value) => isUuid(String(value)))
+  return named === undefined ? null : String(named).toLowerCase()
+}
+
 const CREATED_ID_WITHIN = 100
 const CREATED_ID = /^\{"\w*[iI]d":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/
 
-// The first thing that the path names, or what was created: its id begins the answer.
-function objectIdOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): string | null {
-  const named = Object.values(request.params as object).find((value) => isUuid(String(value)))
-  if (named !== undefined) return String(named).toLowerCase()
-  if (reply.statusCode >= 300) return null
+// What was created: its id begins the answer.
+function createdId({ statusCode }: FastifyReply, payload: unknown): string | null {
+  if (statusCode >= 300) return null
   // An answer that was kept comes as bytes.
   const text = Buffer.isBuffer(payload) ? payload.toString('latin1', 0, CREATED_ID_WITHIN) : payload
   return typeof text === 'string' ? (CREATED_ID.exec(text)?.[1] ?? null) : null
@@ -141,19 +151,12 @@ function objectIdOf(request: FastifyRequest, reply: FastifyReply, payload: unkno
 // The longest that a request takes, and more.
 const MADE_WITHIN_MS = 60_000
 
-// The id of what was created just now, which holds the same time. Not if the path names what it is about, nor if the answer was
-// kept from an earlier request: each request has an entry of its own.
-function logIdOf(
-  freshId: string,
-  { params }: FastifyRequest,
-  reply: FastifyReply,
-  objectId: string | null,
-): string {
-  const isCreation =
-    objectId !== null &&
+// What was created just now gives its id to the entry, which holds the same time. Not if the answer was kept from an earlier
+// request: each request has an entry of its own.
+function wasCreatedBy(reply: FastifyReply, objectId: string, now: Instant): boolean {
+  return (
     reply.statusCode === 201 &&
-    Object.keys(params as object).length === 0 &&
     !reply.hasHeader('idempotent-replayed') &&
-    Math.abs(instantOfId(freshId) - instantOfId(objectId)) < MADE_WITHIN_MS
-  return isCreation ? objectId : freshId
+    Math.abs(now - instantOfId(objectId)) < MADE_WITHIN_MS
+  )
 }

@@ -167,7 +167,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   limits.watch(app)
   const checkAddress = createAddressCheck(options.addressLimits, watchAbuse(app, options))
-  logRequests(app, options.requestLog, ctx.ids.next)
+  logRequests(app, options.requestLog, ctx)
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(options, request, reply)
     done()
