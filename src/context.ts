@@ -33,7 +33,8 @@ import { isDistributed } from './store/distribute.ts'
 import { getRecords } from './store/idempotency.ts'
 import { suspenseOfPayments } from './store/ledger/suspense.ts'
 import { SLOTS } from './store/ledger/transfers.ts'
-import { getPayins, insertPayins } from './store/payins/payins.ts'
+import { insertPlainPayins } from './store/payins/insert-plain.ts'
+import { getPayins } from './store/payins/payins.ts'
 import { writePayins } from './store/payins/write.ts'
 import { insertLinks } from './store/payment-links/payment-links.ts'
 import { getPayouts, insertPayouts } from './store/payouts/payouts.ts'
@@ -209,7 +210,7 @@ function batchedStatements(
       'insert_payins',
       writers,
       ({ payin }) => payin,
-      (rows) => retryOnce(() => insertPayins(db, rows)),
+      (rows) => retryOnce(() => insertPlainPayins(db, rows)),
       true,
     ),
     getPayin: batched('get_payins', READERS, itself, (addresses) => getPayins(db, addresses)),

@@ -178,6 +178,7 @@ import {
 } from '../../src/store/payins/attempts.ts'
 import { payinEndings, payinFigures } from '../../src/store/payins/figures.ts'
 import { filteredPayins } from '../../src/store/payins/filtered.ts'
+import { insertPlainPayins } from '../../src/store/payins/insert-plain.ts'
 import { nextPayinWork } from '../../src/store/payins/next-work.ts'
 import {
   claimDuePayins,
@@ -982,6 +983,15 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         // Taken: the reference of one, the idempotency key of the other.
         { payin: { ...payin, payinId: IDS.freshToo }, record: null },
         { payin: { ...payin, payinId: IDS.lease, reference: 'order-4' }, record },
+      ]),
+  },
+  insertPlainPayins: {
+    changes: (db, { payin }) =>
+      insertPlainPayins(db, [
+        {
+          payin: { ...payin, payinId: IDS.fresh, reference: 'order-3', paymentLinkId: null, note: null },
+          record: null,
+        },
       ]),
   },
   getPayins: {
@@ -1818,6 +1828,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   casesOf: 'part of the lists that have rows here',
   requestedAt: 'reads a row',
   toListedPayin: 'reads a row',
+  insertRow: 'part of the inserts that have rows here',
+  sortedByReference: 'part of the inserts that have rows here',
   toPayin: 'reads a row',
   withSequence: 'reads a row',
   toDeliverable: 'reads a row',

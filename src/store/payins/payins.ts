@@ -36,17 +36,11 @@ export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 // `inserted` is false if the reference or the idempotency key was taken, or its connection is gone. Nothing of that payin was then
 // written.
 export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<InsertedPayment[]> {
-  // Two batches with the same references in different order would deadlock, so every batch is sorted.
-  const sorted = batch.toSorted(
-    (a, b) =>
-      compare(a.payin.organizationId, b.payin.organizationId) ||
-      compare(a.payin.reference, b.payin.reference),
-  )
   const result = await db.query<{ payin_id: string; is_connected: boolean }>(
     await insertPayinsStatement(
       db,
       batch.map(({ payin }) => payin.organizationId),
-      [JSON.stringify(sorted.map(insertRow))],
+      [JSON.stringify(sortedByReference(batch).map(insertRow))],
     ),
   )
   const refused = new Map(result.rows.map((row) => [row.payin_id, row.is_connected]))
@@ -54,6 +48,15 @@ export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<In
     inserted: !refused.has(payinId),
     ...(refused.get(payinId) === false && { isConnectionGone: true }),
   }))
+}
+
+// Two batches with the same references in different order would deadlock, so every batch is sorted.
+export function sortedByReference(batch: readonly NewPayin[]): NewPayin[] {
+  return batch.toSorted(
+    (a, b) =>
+      compare(a.payin.organizationId, b.payin.organizationId) ||
+      compare(a.payin.reference, b.payin.reference),
+  )
 }
 
 function compare(a: string, b: string): number {
@@ -101,7 +104,7 @@ const insertPayinsStatement = scopedStatement(
 )
 
 // Undefined fields are not sent: the database pays for each field it reads.
-function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
+export function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
   const { source } = payin
   const breb = source.rail === 'BRE_B' ? source : undefined
   const pse = source.rail === 'PSE' ? source : undefined
