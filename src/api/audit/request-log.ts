@@ -145,7 +145,16 @@ function createdId({ statusCode }: FastifyReply, payload: unknown): string | nul
   if (statusCode >= 300) return null
   // An answer that was kept comes as bytes.
   const text = Buffer.isBuffer(payload) ? payload.toString('latin1', 0, CREATED_ID_WITHIN) : payload
-  return typeof text === 'string' ? (CREATED_ID.exec(text)?.[1] ?? null) : null
+  const id = typeof text === 'string' ? CREATED_ID.exec(text)?.[1] : undefined
+  return id === undefined ? null : copyOf(id)
+}
+
+const COPIED = Buffer.alloc(36)
+
+// A part of a text keeps all of the text in memory. An entry waits for a second, and whole answers would wait with it.
+function copyOf(id: string): string {
+  COPIED.write(id, 'latin1')
+  return COPIED.toString('latin1')
 }
 
 // The longest that a request takes, and more.

@@ -98,14 +98,19 @@ function insertMixed(
   }
 }
 
-// Ids and numbers need no quotes, which would cost more than the rest. What a client calls its request may need them.
+// Ids and numbers need no quotes, which would cost more than the rest. What a client calls its request hardly ever does.
 function columnsOf(rows: readonly LoggedRequest[]): unknown[] {
+  const requestIds = rows.map(({ requestId }) => requestId)
   return [
     arrayOf(rows.map(({ logId }) => logId)),
     arrayOf(rows.map(({ durationMs }) => durationMs)),
-    rows.map(({ requestId }) => requestId),
+    requestIds.every(needsNoQuotes) ? arrayOf(requestIds) : requestIds,
     arrayOf(rows.map(({ objectId }) => objectId ?? 'null')),
   ]
+}
+
+function needsNoQuotes(text: string): boolean {
+  return /^[\w.:-]+$/.test(text) && text.toLowerCase() !== 'null'
 }
 
 function arrayOf(values: readonly (string | number)[]): string {

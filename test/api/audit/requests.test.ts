@@ -131,6 +131,20 @@ describe('the request log', () => {
     assert.deepEqual(await logged(organization.organizationId), sorted)
   })
 
+  it('has requests by what clients call them, whatever that is', async () => {
+    const { organization, client } = await world.newMerchant()
+    await client('POST', '/payins', brebPayin())
+    const [made] = (await logged(organization.organizationId)) as [LoggedRequest]
+    const names = [['null'], ['NULL', 'a'], ['a.b:c-d_e'], [',', 'a'], ['"a"'], ['{}'], ['a b'], ['ñ']]
+    for (const requestIds of names)
+      await insertRequests(
+        world.db,
+        requestIds.map((requestId) => ({ ...made, requestId, logId: world.ctx.ids.next() })),
+      )
+    const found = (await logged(organization.organizationId)).map(({ requestId }) => requestId)
+    assert.deepEqual(found, [made.requestId, ...names.flat()])
+  })
+
   it('has the others of a batch in which an id is taken', async () => {
     const { organization, client } = await world.newMerchant()
     await client('POST', '/payins', brebPayin())
@@ -258,7 +272,7 @@ describe('the buffer of the request log', () => {
       maxWaiting,
     })
     const add = (count: number) => {
-      for (let at = 0; at < count; at += 1) log.add({ ...REQUEST, requestId: String(at) })
+      for (let at = 0; at < count; at += 1) log.add({ ...REQUEST, requestId: `number ${at}` })
     }
     return { log, add, stored, dropped: () => dropped }
   }
@@ -273,7 +287,7 @@ describe('the buffer of the request log', () => {
     await log.flush()
     assert.deepEqual([stored.length, dropped()], [100, 20])
     assert.deepEqual(
-      stored.map(({ requestId }) => Number(requestId)),
+      stored.map(({ requestId }) => Number(requestId.slice('number '.length))),
       Array.from({ length: 100 }, (_, at) => at),
     )
     add(3)
