@@ -18,7 +18,11 @@ export type AlarmMailPlan =
   | { readonly mails: readonly (readonly string[])[] }
   | { readonly waitUntil: Instant }
 
-export function tellingOf(waiting: readonly WaitingAlarm[], toldLately: number, now: Instant): AlarmMailPlan {
+export function alarmMailPlanOf(
+  waiting: readonly WaitingAlarm[],
+  toldLately: number,
+  now: Instant,
+): AlarmMailPlan {
   const ids = waiting.map(({ alarmId }) => alarmId)
   if (ids.length === 0) return { mails: [] }
   if (ids.length + toldLately <= ALARM_STORM_SIZE) return { mails: ids.map((id) => [id]) }

@@ -101,9 +101,9 @@ function authenticatedOf({ mac }: DataKey, organizationId: Buffer, dataBytes: nu
 }
 
 // Undefined if no key opens it, or if it was made for another object than the one that is named.
-export type OpenText = (sealed: string, objectId?: string) => string[] | undefined
+export type OpenSealedText = (sealed: string, objectId?: string) => string[] | undefined
 
-export function openerOf(keys: readonly DataKey[], organizationId: Buffer): OpenText {
+export function sealedTextOpener(keys: readonly DataKey[], organizationId: Buffer): OpenSealedText {
   // Made once, as for sealing. Room for a text, behind the key's pad and the organization.
   let scratch = Buffer.alloc(0)
   const tag = Buffer.alloc(TAG_BYTES)

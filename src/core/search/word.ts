@@ -22,7 +22,7 @@ export type IndexedSearchText = SearchableText & { readonly trait: IndexedSearch
 // Less than the digests have: of a thousand million words hardly two are the same by chance.
 const WORD_DIGEST_BYTES = 9
 
-export function isWordFact(fact: SearchableText): fact is IndexedSearchText {
+export function isIndexedSearchText(fact: SearchableText): fact is IndexedSearchText {
   return fact.trait !== 'document' && fact.trait !== 'email'
 }
 

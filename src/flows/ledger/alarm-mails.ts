@@ -7,8 +7,8 @@ import { alarmMail, type MailedAlarm } from '../../core/ledger/alarm-mail.ts'
 import {
   ALARM_MAIL_WITHIN_MS,
   ALARM_STORM_WITHIN_MS,
+  alarmMailPlanOf,
   isTooOldToTell,
-  tellingOf,
 } from '../../core/ledger/alarm-telling.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { type Mail, type MailOutcome, nextMailAt, type SendMail } from '../../core/receipts/mail.ts'
@@ -90,7 +90,7 @@ async function handOnAlarms(ctx: MailContext, organizationId: string): Promise<v
     const wanted = waiting.filter(
       ({ isOpen, createdAt }) => emails.length > 0 && isOpen && !isTooOldToTell(createdAt, now),
     )
-    const telling = tellingOf(
+    const telling = alarmMailPlanOf(
       wanted,
       await countAlarmsTold(tx, organizationId, now - ALARM_STORM_WITHIN_MS),
       now,

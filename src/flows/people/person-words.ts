@@ -2,7 +2,7 @@
 // the words with the rest.
 
 import { personFacts, type SearchableText, type Worded } from '../../core/search/fact.ts'
-import { isWordFact, wordOf } from '../../core/search/word.ts'
+import { isIndexedSearchText, wordOf } from '../../core/search/word.ts'
 import type { StoredPerson } from '../../store/people/people.ts'
 import type { ObjectWord } from '../../store/search/words.ts'
 import { fieldsOf } from './stored-person.ts'
@@ -18,7 +18,7 @@ export function personFactsOf(vault: Vault, resource: Worded, row: NamedRow): Se
 
 export function personWordsOf(vault: Vault, resource: Worded, row: NamedRow): ObjectWord[] {
   const words = personFactsOf(vault, resource, row)
-    .filter(isWordFact)
+    .filter(isIndexedSearchText)
     .map((fact) => wordOf(resource, fact, vault.digest))
   return [...new Set(words)].map((word) => ({ word, objectId: row.objectId }))
 }

@@ -11,7 +11,7 @@ import {
   dataKeyOf,
   indexKeyOf,
   MAX_KEY_VERSION,
-  openerOf,
+  sealedTextOpener,
   sealerOf,
 } from '../../core/people/seal-text.ts'
 import {
@@ -121,7 +121,7 @@ async function unwrapped(
 function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomBytes }: VaultOptions): Vault {
   const owner = uuidBytes(organizationId)
   const sealText = sealerOf(newest, owner, randomBytes)
-  const openText = openerOf(all, owner)
+  const openText = sealedTextOpener(all, owner)
   const justSealed = new Map<string, readonly string[]>()
   return {
     seal: (objectId, fields, isAnswered = false) => {

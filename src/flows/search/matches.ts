@@ -4,7 +4,7 @@
 import type { PersonTrait } from '../../core/people/search.ts'
 import type { SearchField, Worded } from '../../core/search/fact.ts'
 import type { Question, Reading } from '../../core/search/question.ts'
-import { isPersonal, isWordFact, wordOf } from '../../core/search/word.ts'
+import { isIndexedSearchText, isPersonal, wordOf } from '../../core/search/word.ts'
 import { newestUnworded, objectsWithReference } from '../../store/search/objects.ts'
 import {
   countWords,
@@ -91,7 +91,7 @@ function wordingsOf(vault: Vault, readings: readonly Readable[], isWhole: boolea
   return readings.flatMap(({ resource, trait, texts }) =>
     texts
       .map((text) => ({ trait, text }))
-      .filter(isWordFact)
+      .filter(isIndexedSearchText)
       .map((fact) => ({ word: wordOf(resource, fact, vault.digest), match: { resource, trait, isWhole } })),
   )
 }

@@ -4,7 +4,7 @@
 
 import { isSealed } from '../../core/people/sealed.ts'
 import { plainFacts, type SearchableText, WORDED, type Worded } from '../../core/search/fact.ts'
-import { isWordFact, wordOf } from '../../core/search/word.ts'
+import { isIndexedSearchText, wordOf } from '../../core/search/word.ts'
 import {
   attemptsOnLinks,
   behindEvents,
@@ -129,7 +129,7 @@ function isErased(vault: Vault, row: SearchedRow | undefined): boolean {
 
 function plainWordsOf(vault: Vault, resource: Worded, row: SearchedRow): ObjectWord[] {
   const words = plainFactsOf(row)
-    .filter(isWordFact)
+    .filter(isIndexedSearchText)
     .map((fact) => wordOf(resource, fact, vault.digest))
   return [...new Set(words)].map((word) => ({ word, objectId: row.objectId }))
 }

@@ -4,7 +4,7 @@ import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import { PAYIN_STATUSES, type PayinStatus } from '../../core/payins/payin.ts'
 import { boundedList } from '../bounded-list.ts'
 import type { IdBounds, ListCase } from '../keyset-list.ts'
-import { LISTED_COLUMNS, type ListedPayin, type PayinRow, toListedPayin } from './payin-row.ts'
+import { LISTED_PAYIN_COLUMNS, type ListedPayin, type PayinRow, toListedPayin } from './payin-row.ts'
 
 export type PayinView = IdBounds & {
   status?: PayinStatus
@@ -22,7 +22,7 @@ export type PayinView = IdBounds & {
 export const filteredPayins = boundedList<PayinView, PayinRow, ListedPayin>({
   table: 'payins',
   idColumn: 'payin_id',
-  columns: LISTED_COLUMNS,
+  columns: LISTED_PAYIN_COLUMNS,
   cases: ({ status, rail, paymentLinkId }): ListCase[] => {
     if (paymentLinkId !== undefined)
       return [

@@ -6,7 +6,7 @@
 import { type Db, sqlState, UNIQUE_VIOLATION } from '../db.ts'
 import { isDistributed } from '../distribute.ts'
 import type { InsertedPayment } from '../locked-connections.ts'
-import { insertPayins, insertRow, type NewPayin, sortedByReference } from './payins.ts'
+import { inReferenceOrder, insertPayins, type NewPayin, payinInsertRow } from './payins.ts'
 
 const CAREFUL_BATCHES = 500
 
@@ -18,7 +18,7 @@ export async function insertPlainPayins(db: Db, batch: NewPayin[]): Promise<Inse
   if (careful > 0) carefulFor.set(db, careful - 1)
   if (careful > 0 || !batch.every(isPlain) || (await isDistributed(db))) return insertPayins(db, batch)
   try {
-    await db.query({ ...INSERT, values: [JSON.stringify(sortedByReference(batch).map(insertRow))] })
+    await db.query({ ...INSERT, values: [JSON.stringify(inReferenceOrder(batch).map(payinInsertRow))] })
     return batch.map(() => ({ inserted: true }))
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error

@@ -88,7 +88,7 @@ export type ListedPayin = Pick<
   readonly frozenOrder: Pick<Payin['frozenOrder'], 'acceptedTerms'>
 }
 
-export const LISTED_COLUMNS = `payin_id, status, settlement_status, rail, amount_cents, confirmed_amount_cents, reference,
+export const LISTED_PAYIN_COLUMNS = `payin_id, status, settlement_status, rail, amount_cents, confirmed_amount_cents, reference,
   customer, error_code, key_string, bank, created_at, expires_at, result_at, chargeback_at, charged_back_cents,
   rail_stage, trace_id, attempts, connection_id, provider, accepted_terms`
 

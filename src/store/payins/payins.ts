@@ -40,7 +40,7 @@ export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<In
     await insertPayinsStatement(
       db,
       batch.map(({ payin }) => payin.organizationId),
-      [JSON.stringify(sortedByReference(batch).map(insertRow))],
+      [JSON.stringify(inReferenceOrder(batch).map(payinInsertRow))],
     ),
   )
   const refused = new Map(result.rows.map((row) => [row.payin_id, row.is_connected]))
@@ -51,7 +51,7 @@ export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<In
 }
 
 // Two batches with the same references in different order would deadlock, so every batch is sorted.
-export function sortedByReference(batch: readonly NewPayin[]): NewPayin[] {
+export function inReferenceOrder(batch: readonly NewPayin[]): NewPayin[] {
   return batch.toSorted(
     (a, b) =>
       compare(a.payin.organizationId, b.payin.organizationId) ||
@@ -104,7 +104,7 @@ const insertPayinsStatement = scopedStatement(
 )
 
 // Undefined fields are not sent: the database pays for each field it reads.
-export function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
+export function payinInsertRow({ payin, record }: NewPayin): Record<string, unknown> {
   const { source } = payin
   const breb = source.rail === 'BRE_B' ? source : undefined
   const pse = source.rail === 'PSE' ? source : undefined

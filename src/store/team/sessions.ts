@@ -29,13 +29,13 @@ export async function insertSession(db: Queryable, digest: Buffer, session: Sess
   })
 }
 
-export type SessionOf = {
+export type SessionWithMemberships = {
   readonly session: Session
   readonly user: User
   readonly memberships: readonly Membership[]
 }
 
-type SessionOfRow = Session & {
+type SessionWithMembershipsRow = Session & {
   readonly userName: string
   readonly email: string
   readonly language: User['language']
@@ -48,8 +48,11 @@ type SessionOfRow = Session & {
   )
 
 // The session with its person and the organizations that they belong to, in one statement: every page asks for them.
-export async function findSession(db: Queryable, digest: Buffer): Promise<SessionOf | undefined> {
-  const { rows } = await db.query<SessionOfRow>({
+export async function findSession(
+  db: Queryable,
+  digest: Buffer,
+): Promise<SessionWithMemberships | undefined> {
+  const { rows } = await db.query<SessionWithMembershipsRow>({
     name: 'find-session',
     text: `select ${SESSION_COLUMNS}, u.name as "userName", u.email, u.language, u.single_keys as "singleKeys",
                   u.created_at as "userCreatedAt", u.updated_at as "userUpdatedAt", m.role, ${ORGANIZATION_COLUMNS}

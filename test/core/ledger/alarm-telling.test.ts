@@ -4,7 +4,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ALARM_KINDS } from '../../../src/core/ledger/alarm.ts'
 import { alarmMail } from '../../../src/core/ledger/alarm-mail.ts'
-import { ALARM_DIGEST_AFTER_MS, ALARM_STORM_SIZE, tellingOf } from '../../../src/core/ledger/alarm-telling.ts'
+import {
+  ALARM_DIGEST_AFTER_MS,
+  ALARM_STORM_SIZE,
+  alarmMailPlanOf,
+} from '../../../src/core/ledger/alarm-telling.ts'
 import { ALARM_LANGUAGES } from '../../../src/core/organizations/organization.ts'
 
 const NOW = Date.parse('2026-11-17T15:00:00.000Z')
@@ -13,18 +17,18 @@ const alarms = (count: number) =>
 
 describe('alarms by e-mail', () => {
   it('are told one by one as long as they are few, with those that were told lately', () => {
-    assert.deepEqual(tellingOf(alarms(2), 0, NOW), { mails: [['0'], ['1']] })
-    assert.deepEqual(tellingOf(alarms(2), ALARM_STORM_SIZE - 2, NOW), { mails: [['0'], ['1']] })
-    assert.deepEqual(tellingOf([], ALARM_STORM_SIZE + 1, NOW), { mails: [] })
+    assert.deepEqual(alarmMailPlanOf(alarms(2), 0, NOW), { mails: [['0'], ['1']] })
+    assert.deepEqual(alarmMailPlanOf(alarms(2), ALARM_STORM_SIZE - 2, NOW), { mails: [['0'], ['1']] })
+    assert.deepEqual(alarmMailPlanOf([], ALARM_STORM_SIZE + 1, NOW), { mails: [] })
   })
 
   it('are told together when they are more, once at once and then every ten minutes', () => {
-    assert.deepEqual(tellingOf(alarms(2), ALARM_STORM_SIZE - 1, NOW), { mails: [['0', '1']] })
-    assert.deepEqual(tellingOf(alarms(2), ALARM_STORM_SIZE, NOW), { mails: [['0', '1']] })
+    assert.deepEqual(alarmMailPlanOf(alarms(2), ALARM_STORM_SIZE - 1, NOW), { mails: [['0', '1']] })
+    assert.deepEqual(alarmMailPlanOf(alarms(2), ALARM_STORM_SIZE, NOW), { mails: [['0', '1']] })
     const waitUntil = NOW + ALARM_DIGEST_AFTER_MS
-    assert.deepEqual(tellingOf(alarms(2), ALARM_STORM_SIZE + 1, NOW), { waitUntil })
-    assert.deepEqual(tellingOf(alarms(2), ALARM_STORM_SIZE + 1, waitUntil - 1), { waitUntil })
-    assert.deepEqual(tellingOf(alarms(2), ALARM_STORM_SIZE + 1, waitUntil), { mails: [['0', '1']] })
+    assert.deepEqual(alarmMailPlanOf(alarms(2), ALARM_STORM_SIZE + 1, NOW), { waitUntil })
+    assert.deepEqual(alarmMailPlanOf(alarms(2), ALARM_STORM_SIZE + 1, waitUntil - 1), { waitUntil })
+    assert.deepEqual(alarmMailPlanOf(alarms(2), ALARM_STORM_SIZE + 1, waitUntil), { mails: [['0', '1']] })
   })
 
   it('have words for every kind, in both languages', () => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { type DataKey, dataKeyOf, objectOf, openerOf, sealerOf } from '../../../src/core/people/seal-text.ts'
+import {
+  type DataKey,
+  dataKeyOf,
+  objectOf,
+  sealedTextOpener,
+  sealerOf,
+} from '../../../src/core/people/seal-text.ts'
 import { uuidBytes } from '../../../src/core/uuid-token.ts'
 
 const OBJECT = '01912345-6789-7abc-8def-0123456789ab'
@@ -10,7 +16,7 @@ const HEAD_BYTES = 34
 const TAG_BYTES = 16
 
 function openSealed(keys: readonly DataKey[], organization: Buffer, sealed: string, objectId?: string) {
-  return openerOf(keys, organization)(sealed, objectId)
+  return sealedTextOpener(keys, organization)(sealed, objectId)
 }
 
 describe('a sealed text', () => {
@@ -36,7 +42,7 @@ describe('a sealed text', () => {
     ]
     const texts = Array.from({ length: 90 }, (_, at) => [`text ${at}`, 'x'.repeat(at % 7 === 0 ? 3_000 : at)])
     const sealed = texts.map((fields, at) => (seals[at % 3] as typeof seal)(OBJECT, fields))
-    const open = openerOf([older, dataKey], organization)
+    const open = sealedTextOpener([older, dataKey], organization)
     for (const at of [...texts.keys(), ...[...texts.keys()].reverse()])
       assert.deepEqual(open(sealed[at] as string, OBJECT), texts[at])
   })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { nameWords, phoneText, plainFacts, traceText } from '../../../src/core/search/fact.ts'
 import { QUESTION_MAX_LENGTH, type Reading, readQuestion } from '../../../src/core/search/question.ts'
-import { isPersonal, isWordFact, wordOf } from '../../../src/core/search/word.ts'
+import { isIndexedSearchText, isPersonal, wordOf } from '../../../src/core/search/word.ts'
 
 function textsOf(typed: string, trait: Reading['trait']): readonly string[] | undefined {
   return readQuestion(typed)?.readings.find((reading) => reading.trait === trait)?.texts
@@ -102,7 +102,7 @@ describe('a word', () => {
       keyString: '@rcabcde',
       traces: ['placetopay:99', '99'],
     })
-    const words = facts.filter(isWordFact).map((fact) => wordOf('payin', fact, digest))
+    const words = facts.filter(isIndexedSearchText).map((fact) => wordOf('payin', fact, digest))
     assert.deepEqual(words, ['irorder-1', 'ia100', 'ia90', 'ik@RCABCDE', 'it99', 'it99'])
     const hidden = digest().subarray(0, 9).toString('base64url')
     assert.equal(wordOf('paymentlink', { trait: 'name', text: 'ana' }, digest), `ln${hidden}`)
