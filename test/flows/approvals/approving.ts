@@ -1,10 +1,10 @@
 // Approvals for tests: people who may decide, rules, and payouts that wait.
 
 import assert from 'node:assert/strict'
-import type { Actor } from '../../../src/core/audit/actor.ts'
 import type { Decision } from '../../../src/core/approvals/approval.ts'
+import type { Actor } from '../../../src/core/audit/actor.ts'
 import type { User } from '../../../src/core/team/user.ts'
-import { decideApproval, type DecisionRequest } from '../../../src/flows/approvals/decide.ts'
+import { type DecisionRequest, decideApproval } from '../../../src/flows/approvals/decide.ts'
 import type { Context } from '../../../src/flows/context.ts'
 import { CUSTOMER, type World } from '../../world.ts'
 
