@@ -165,15 +165,17 @@ async function decidingHtml(
     lock,
     call: { params: { approvalId }, body: { digest: digest.toString('hex') } },
   })
-  const or =
-    byPasskey !== false &&
-    html`<p class="either with-script" data-needs-passkeys><span>${words.orCode}</span></p>`
+  const or = html`<p class="either with-script" data-needs-passkeys><span>${words.orCode}</span></p>`
   const add =
     lock === undefined &&
     !hasApp &&
     !hasPasskey &&
     html`<p><a href="${base}/account">${words.account}</a></p>`
-  const approving = html`${byPasskey}${or}${byCode}${add}`
+  // A passkey needs the script. Whoever has neither that nor an app learns what is missing.
+  const approving =
+    byPasskey !== false && !hasApp
+      ? html`${byPasskey}<noscript><p class="lock-note">${words.noWay}</p></noscript>`
+      : html`${byPasskey}${byPasskey !== false && or}${byCode}${add}`
   return html`<div class="deciding">${panel(words.decide, false, approving, 'approve')}${panel(words.refuseTitle, words.refuseText, html`${lock === undefined && proofNote(visit)}${refusing}`, 'refuse')}</div>`
 }
 
