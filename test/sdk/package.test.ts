@@ -107,6 +107,7 @@ describe('the package', () => {
       'dist/administration.js',
       'dist/audit.js',
       'dist/deposits.js',
+      'dist/approvals.js',
       'dist/team.js',
     ]
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])

@@ -57,7 +57,8 @@ describe('approvals over the API', () => {
 
   it('there are no rules at first', async () => {
     const { json } = await world.client('GET', '/approval-rules')
-    assert.deepEqual(json, { rules: [], waitingApprovalId: null })
+    const { organizationId } = world.organization
+    assert.deepEqual(json, { rules: [], waitingApprovalId: null, organizationId })
   })
 
   it('rules that make no sense are refused, each at its place', async () => {
@@ -178,6 +179,7 @@ describe('approvals over the API', () => {
     assert.deepEqual((await world.client('GET', '/approval-rules')).json, {
       rules: [],
       waitingApprovalId: null,
+      organizationId,
     })
     const { json: payout } = await world.client('POST', '/payouts', payoutBody())
     assert.equal(payout.stage, null, 'no rule, nobody is asked')
