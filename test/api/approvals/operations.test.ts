@@ -71,7 +71,7 @@ describe('approvals over the API', () => {
         ],
       },
       one('payout'),
-      one('credential', 100),
+      one('approval-rule', 100),
     ]
     const { status, json } = await world.client('PUT', '/approval-rules', { rules: bad })
     assert.equal(status, 400)
@@ -127,6 +127,7 @@ describe('approvals over the API', () => {
       })
       assert.deepEqual([status, json.code], [403, 'PERSON_REQUIRED'])
     }
+    assert.equal((await world.client('GET', '/organization')).status, 200, 'with rules too')
     const { json: audit } = await world.client('GET', `/audit?objectId=${approval.id}`)
     const acts = audit.data.map((entry: Record<string, string>) => [entry.act, entry.outcome])
     assert.deepEqual(acts.sort(), [
