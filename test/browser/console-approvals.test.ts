@@ -92,7 +92,7 @@ describe('approvals in a browser', () => {
       for (const look of ['narrow', 'wide'] as const) {
         await page.goto(at(`${home()}${path}`))
         assert.deepEqual(await pageFaults(page, look), [], `${path}, ${look}`)
-        await pictures(page, `approvals-${look}-${path.replaceAll(/\W/g, "-").slice(1, 12)}`)
+        await pictures(page, `approvals-${look}-${path.replaceAll(/\W/g, '-').slice(1, 12)}`)
       }
   })
 })

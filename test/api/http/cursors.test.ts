@@ -161,6 +161,7 @@ const LISTS: Readonly<Record<string, List>> = {
   '/audit': {
     sealedAs: 'audit',
     idOf: ({ id }) => id,
+    only: { act: 'clock.advance' },
     filters: {
       actorId: [SOME_ID, ANOTHER_ID],
       act: ['clock.advance', 'payin.cancel'],
