@@ -23,6 +23,11 @@ export const EVENT_NAMES = [
   'paymentpage.paid',
   'paymentpage.soldout',
   'paymentpage.closed',
+  'approval.waiting',
+  'approval.approved',
+  'approval.refused',
+  'approval.lapsed',
+  'approval.voided',
   'webhook.test',
 ] as const satisfies readonly EventName[]
 

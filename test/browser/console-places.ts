@@ -4,6 +4,7 @@
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
 import { ROUTES } from '../../src/console/routes.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
+import { newApproval } from '../api/http/calls.ts'
 import type { Person } from '../console/person.ts'
 import { answering, type Receiver, receiver } from '../webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, endPayin, psePayin, type World } from '../world.ts'
@@ -90,6 +91,7 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     clientId: oauth.id as string,
     userId: owner.userId,
     entryId: entry?.id as string,
+    approvalId: await newApproval(world, client),
   }
   const read = ROUTES.filter((route) => route.method === 'GET' && !route.path.includes('/live'))
   const isFile = (route: (typeof ROUTES)[number]) => 'isStream' in route && route.isStream === true

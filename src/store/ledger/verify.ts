@@ -40,7 +40,7 @@ const CHECKS: Readonly<Record<string, string>> = {
              group by organization_id) b
       full join (select organization_id, sum(amount_cents) as open
                    from payouts
-                  where status = 'PROCESSING' and stage in ('RESERVED', 'SENDING', 'SENT')
+                  where status = 'PROCESSING' and stage in ('AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT')
                   group by organization_id) p using (organization_id)
      where coalesce(b.held, 0) <> coalesce(p.open, 0)`,
   'each confirmed payin is booked once, with what arrived': `
