@@ -27,6 +27,7 @@ import {
   takeUnchained,
   unchainedEntries,
 } from '../../src/store/audit/chain.ts'
+import { credentialHolders } from '../../src/store/audit/credential-holders.ts'
 import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
 import { filteredAudit } from '../../src/store/audit/filtered.ts'
 import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
@@ -1617,6 +1618,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertEntry: {
     changes: (db, { organizationId }) =>
       insertEntry(db, { ...entryOf(organizationId, 1), entryId: IDS.fresh }),
+  },
+  credentialHolders: {
+    finds: (db, { organizationId }) =>
+      Promise.all([1, 2].map((mark) => credentialHolders(db, organizationId, `key of ${mark}`))),
   },
   auditList: [
     { finds: (db, { organizationId }) => wholeList(auditList(db, organizationId, {})) },

@@ -10,10 +10,12 @@ export function whyNot(
   visit: Visit,
   approval: Approval,
   decisions: readonly Pick<ApprovalDecision, 'userId'>[],
+  holdsCredential = false,
 ): string | undefined {
   const words = APPROVAL_WORDS[visit.language]
   const { userId } = visit.signedIn.user
   if (isMaker(approval, userId)) return words.mine
+  if (holdsCredential) return words.mineByKey
   if (decisions.some((one) => one.userId === userId)) return words.decidedByMe
   return may(visit, 'approvals:write') ? undefined : words.lacks
 }

@@ -11,6 +11,7 @@ import type { Approval, ApprovalDecision, ApprovalStatus } from '../../core/appr
 import { presentApproval } from '../../core/approvals/object.ts'
 import { type Html, html } from '../../core/html.ts'
 import { CHALLENGE_LIFETIME_MS } from '../../core/team/passkey.ts'
+import { holdsMakersCredential } from '../../flows/approvals/decide.ts'
 import { getApproval } from '../../store/approvals/approvals.ts'
 import { listDecisions } from '../../store/approvals/decisions.ts'
 import { listPasskeys } from '../../store/team/passkeys.ts'
@@ -140,8 +141,10 @@ async function decidingHtml(
   const { language, base } = visit
   const words = APPROVAL_WORDS[language]
   const { approvalId, digest } = approval
-  const lock = whyNot(visit, approval, decisions)
-  const ways = await getWays(visit.ctx.db, visit.signedIn.user.userId)
+  const { db } = visit.ctx
+  const { userId } = visit.signedIn.user
+  const lock = whyNot(visit, approval, decisions, await holdsMakersCredential(db, approval, userId))
+  const ways = await getWays(db, userId)
   const hasApp = ways !== undefined && ways.totpEnabledAt !== null
   const hasPasskey = (ways?.passkeys ?? 0) > 0 && siteOfRequest(visit.options, visit.request) !== undefined
   // What went wrong is said above; what was typed stays.

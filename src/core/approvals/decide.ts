@@ -6,13 +6,18 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { ROLE_SCOPES, type Role } from '../team/role.ts'
 import { type Approval, type ApprovalDecision, type Decision, type Ending, isLapsed } from './approval.ts'
 
-export type Decider = { readonly userId: string; readonly role: Role | null }
+export type Decider = {
+  readonly userId: string
+  readonly role: Role | null
+  // They have seen the secret of the key or client that made it, so they may have made it themselves.
+  readonly holdsCredential: boolean
+}
 
 // Undefined if they may. `digest` is what they have read.
 export function refuseDecider(
   approval: Approval,
   decisions: readonly Pick<ApprovalDecision, 'userId'>[],
-  { userId, role }: Decider,
+  { userId, role, holdsCredential }: Decider,
   digest: Buffer,
   now: Instant,
 ): Refusal | undefined {
@@ -24,6 +29,11 @@ export function refuseDecider(
     return refuse('APPROVAL_ENDED', `The approval is ${approval.status} already.`)
   if (isMaker(approval, userId))
     return refuse('APPROVAL_OWN', 'Whoever asked for it cannot decide about it. Somebody else must.')
+  if (holdsCredential)
+    return refuse(
+      'APPROVAL_OWN',
+      'It was asked for with a key or client that this person made or rolled. Somebody else must decide.',
+    )
   if (decisions.some((one) => one.userId === userId))
     return refuse('APPROVAL_DECIDED_BEFORE', 'This person has decided about it already.')
   if (!digest.equals(approval.digest))

@@ -13,6 +13,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Member } from '../../core/team/user.ts'
 import { type ApprovalAddress, lockApproval, writeApproval } from '../../store/approvals/approvals.ts'
 import { insertDecision, listDecisions } from '../../store/approvals/decisions.ts'
+import { credentialHolders } from '../../store/audit/credential-holders.ts'
 import type { Queryable } from '../../store/db.ts'
 import { getMember } from '../../store/team/members.ts'
 import type { Needs } from '../context.ts'
@@ -64,7 +65,8 @@ async function decideLocked(
   if (approval === undefined) return refuse('NOT_FOUND', `No approval has the id ${approvalId}.`)
   const [before, member] = [await listDecisions(tx, request), await getMember(tx, organizationId, userId)]
   const now = ctx.clock.now()
-  const decider = { userId, role: member?.role ?? null }
+  const holdsCredential = await holdsMakersCredential(tx, approval, userId)
+  const decider = { userId, role: member?.role ?? null, holdsCredential }
   const refused = refuseDecider(approval, before, decider, digest, now)
   if (refused !== undefined) return refused
   const current = await effectOf(approval.kind).current(tx, approval)
@@ -80,6 +82,16 @@ async function decideLocked(
   }
   await insertDecision(tx, made)
   return finish(ctx, tx, approval, [...before, made])
+}
+
+// Whether a person could have asked for it themselves, with a key or client whose secret they have seen.
+export async function holdsMakersCredential(
+  db: Queryable,
+  { organizationId, maker }: Pick<Approval, 'organizationId' | 'maker'>,
+  userId: string,
+): Promise<boolean> {
+  if ((maker.kind !== 'key' && maker.kind !== 'client') || maker.id === null) return false
+  return (await credentialHolders(db, organizationId, maker.id)).includes(userId)
 }
 
 async function finish(

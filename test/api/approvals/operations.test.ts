@@ -2,10 +2,16 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { type Actor, SERVICE } from '../../../src/core/audit/actor.ts'
 import { UNLIMITED_CREDENTIAL } from '../../../src/core/organizations/limits.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { changeApprovalRules } from '../../../src/flows/approvals/change-rules.ts'
+import {
+  issueApiKey,
+  issueOAuthClient,
+  rollApiKey,
+} from '../../../src/flows/organizations/issue-credential.ts'
 import { createPayout } from '../../../src/flows/payouts/create.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { approvalOf, decideAs, payoutBody, personActor, setRules } from '../../flows/approvals/approving.ts'
@@ -35,16 +41,17 @@ describe('approvals over the API', () => {
     return { given: { passkey: answer(Buffer.from(digest, 'hex').toString('base64url')) } }
   }
   // As the console creates one for somebody.
-  const payoutBy = async (user: User) => {
+  let count = 0
+  const payoutBy = async (user: User, actor: Actor = personActor(user)) => {
     const organization = await getOrganization(world.db, world.organization.organizationId)
     assert.ok(organization)
     const payout = await createPayout(
-      { ...people.ctx, actor: personActor(user) },
+      { ...people.ctx, actor },
       organization,
       { credentialId: user.userId, limits: UNLIMITED_CREDENTIAL },
       {
         amountInCents: 1_000_000n,
-        reference: 'by hand',
+        reference: `by hand ${++count}`,
         keyType: 'ALPHANUMERIC',
         keyString: '@ANAGOMEZ',
         customer: CUSTOMER as never,
@@ -116,6 +123,31 @@ describe('approvals over the API', () => {
     const decided = await decideAs(people.ctx, other, approval, 'APPROVED', await signed(other, approval))
     assert.ok(!isRefusal(decided))
     assert.equal((await approvalOf(world, payout.payoutId)).status, 'APPROVED')
+  })
+
+  it('nobody decides about what was asked for with a key whose secret they have seen, by whatever way', async () => {
+    const ctx = { ...people.ctx, actor: personActor(owner) }
+    const { organizationId } = world.organization
+    const request = { organizationId, name: 'by the owner', scopes: null, expiresAt: null }
+    const made = await issueApiKey(ctx, request)
+    assert.ok(made)
+    const rolled = await rollApiKey(ctx, made.apiKey, 0)
+    const keyActor = { ...SERVICE, kind: 'key', id: rolled.apiKey.apiKeyId } as const
+    const byKey = await issueApiKey({ ...people.ctx, actor: keyActor }, request)
+    const byClient = await issueOAuthClient(ctx, request)
+    const others = await issueApiKey({ ...people.ctx, actor: personActor(other) }, request)
+    const makers = [
+      ['key', rolled.apiKey.apiKeyId, false],
+      ['key', byKey?.apiKey.apiKeyId, false],
+      ['client', byClient.client.clientId, false],
+      ['key', others?.apiKey.apiKeyId, true],
+    ] as const
+    for (const [kind, id = '', isAllowed] of makers) {
+      const payout = await payoutBy(owner, { ...SERVICE, kind, id, name: 'a credential' })
+      const approval = await approvalOf(world, payout.payoutId)
+      const decided = await decideAs(people.ctx, owner, approval, 'APPROVED', await signed(owner, approval))
+      assert.equal(isRefusal(decided) ? decided.refused : 'decided', isAllowed ? 'decided' : 'APPROVAL_OWN')
+    }
   })
 
   it('a key that may do everything is refused, and it is written down', async () => {
