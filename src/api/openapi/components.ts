@@ -92,6 +92,7 @@ import {
 } from '../payment-pages/schema.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
+import { CreateRefund, LegalDeadline, RefundClaimObject, RefundList, RefundObject } from '../refunds/schema.ts'
 import { FoundObject, SearchResultObject } from '../search/schema.ts'
 import {
   CreateTeamInvitation,
@@ -154,6 +155,7 @@ const COMPONENTS = {
   CreatePaymentLink,
   CreatePaymentPage,
   CreatePayout,
+  CreateRefund,
   CreateTeamInvitation,
   CreateWebhookEndpoint,
   CreateWebhookPortalLink,
@@ -168,6 +170,7 @@ const COMPONENTS = {
   EventList,
   FoundObject,
   InlineCustomer,
+  LegalDeadline,
   LoggedRequest: LoggedRequestObject,
   LoggedRequestList,
   ShownCustomer,
@@ -207,6 +210,9 @@ const COMPONENTS = {
   RedeliverEvent,
   RollCredential,
   RolledApiKey,
+  Refund: RefundObject,
+  RefundClaim: RefundClaimObject,
+  RefundList,
   RemovedTeamMember,
   RevokedTeamInvitation,
   RotatedWebhookSecret,

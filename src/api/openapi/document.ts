@@ -59,6 +59,7 @@ export function openApiDocument(
       { name: 'Payment links', description: 'Hosted pages where a payer pays.' },
       { name: 'Payment pages', description: 'Pages to sell by, each of which makes a link for every payer.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
+      { name: 'Refunds', description: 'Money given back to payers.' },
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
       { name: 'Search', description: 'Everything by whatever is known of it.' },
       { name: 'Events', description: 'What happened, in order.' },

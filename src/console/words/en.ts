@@ -53,6 +53,7 @@ export const en: Words = {
     'payins:write': 'create and cancel payins',
     'payouts:read': 'see payouts',
     'payouts:write': 'create and cancel payouts',
+    'refunds:write': 'ask for refunds and cancel them',
     'links:read': 'see payment links',
     'links:write': 'create and expire payment links',
     'keys:read': 'look up Bre-B keys',

@@ -56,6 +56,7 @@ export const es = {
     'payins:write': 'crear y cancelar cobros',
     'payouts:read': 'ver pagos',
     'payouts:write': 'crear y cancelar pagos',
+    'refunds:write': 'pedir y cancelar devoluciones',
     'links:read': 'ver enlaces de pago',
     'links:write': 'crear y vencer enlaces de pago',
     'keys:read': 'consultar llaves Bre-B',

@@ -32,6 +32,7 @@ export const statesEn: StateWords = {
     payout: 'Payouts',
     paymentlink: 'Links',
     paymentpage: 'Pages',
+    refund: 'Refunds',
     webhook: 'Tests',
   },
   payinReasons: {
@@ -87,6 +88,9 @@ export const statesEn: StateWords = {
     'suspense released': 'Money counted in another payin',
     'suspense charged back': 'Money in suspense charged back',
     'suspense charged back after attaching': 'Money charged back after it was given',
+    'refund reserved': 'Money reserved for the refund',
+    'refund released': 'Reservation of the refund released',
+    'refund given back': 'Money given back to the payer',
     'connection deposit': 'Deposit at a provider',
     'connection withdrawal': 'Withdrawal from a provider',
     'collected money withdrawn': 'Collected money withdrawn from a provider',

@@ -68,6 +68,7 @@ export const statesEs = {
     payout: 'Pagos',
     paymentlink: 'Enlaces',
     paymentpage: 'Páginas',
+    refund: 'Devoluciones',
     webhook: 'Pruebas',
   } as Record<EventResource, string>,
   payinReasons: {
@@ -129,6 +130,9 @@ export const statesEs = {
     'suspense released': 'Dinero contado en otro cobro',
     'suspense charged back': 'Contracargo de dinero por identificar',
     'suspense charged back after attaching': 'Contracargo de dinero ya asignado',
+    'refund reserved': 'Dinero reservado para la devolución',
+    'refund released': 'Se liberó la reserva de la devolución',
+    'refund given back': 'Dinero devuelto al pagador',
     'connection deposit': 'Depósito en un proveedor',
     'connection withdrawal': 'Retiro de un proveedor',
     'collected money withdrawn': 'Dinero cobrado que se retiró de un proveedor',

@@ -8,6 +8,13 @@ export const ACTS = {
   'payout.create': 'people',
   'payout.cancel': 'everyone',
   'payout.simulate': 'everyone',
+  'refund.create': 'everyone',
+  'refund.cancel': 'everyone',
+  // The payer has named a key on our page.
+  'refund.claim': 'everyone',
+  // A person has decided about a key that is not shown to be the payer's.
+  'refund.accept': 'everyone',
+  'refund.refuse': 'everyone',
   'paymentlink.create': 'people',
   'paymentlink.expire': 'everyone',
   'paymentpage.create': 'everyone',

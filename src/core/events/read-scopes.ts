@@ -11,6 +11,8 @@ const READ_SCOPE: Readonly<Record<EventResource, Scope | null>> = {
   paymentlink: 'links:read',
   // A page is a way to make links.
   paymentpage: 'links:read',
+  // A refund is of a payin.
+  refund: 'payins:read',
   webhook: null,
 }
 

@@ -26,6 +26,12 @@ const READ_SCOPE: Readonly<Record<(typeof EVENT_TYPES)[number], Scope>> = {
   'paymentpage.paid': 'links:read',
   'paymentpage.soldout': 'links:read',
   'paymentpage.closed': 'links:read',
+  'refund.created': 'payins:read',
+  'refund.waiting': 'payins:read',
+  'refund.confirmed': 'payins:read',
+  'refund.declined': 'payins:read',
+  'refund.canceled': 'payins:read',
+  'refund.returned': 'payins:read',
 }
 const ALL: readonly Scope[] = ['payins:read', 'payouts:read', 'links:read']
 const url = 'https://shop.example/events'
