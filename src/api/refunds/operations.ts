@@ -183,7 +183,8 @@ export const cancelRefundOperation: Operation = {
   operationId: 'cancelRefund',
   tag: 'Refunds',
   summary: 'Cancel a refund',
-  description: 'Cancels a refund while nothing of it was sent. What it held of the payin can be refunded again.',
+  description:
+    'Cancels a refund while nothing of it was sent. What it held of the payin can be refunded again.',
   access: { scope: 'refunds:write', shown: 'apiKey' },
   act: 'refund.cancel',
   params: REFUND_ID,

@@ -47,7 +47,8 @@ export const LegalDeadline = Type.Object(
     }),
     day: Type.String({ format: 'date', description: 'The last day, in Bogotá.', examples: ['2026-12-10'] }),
     isEstimate: Type.Boolean({
-      description: 'Always true: counted from when you asked for the refund, and the law may count from another day.',
+      description:
+        'Always true: counted from when you asked for the refund, and the law may count from another day.',
     }),
   },
   { description: 'By when the law wants the money back. Null where no law sets a time for the reason.' },
@@ -84,7 +85,8 @@ export const RefundObject = Type.Object({
   errorCode: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     enum: [...new Set([...REFUND_OWN_ERROR_CODES, ...WAITING_CODES, ...PAYOUT_ERROR_CODES]), null],
-    description: 'Why it waits, why the last key could not be paid, or why nothing was given back; else null.',
+    description:
+      'Why it waits, why the last key could not be paid, or why nothing was given back; else null.',
   }),
   claimUrl: Nullable(
     Type.String({

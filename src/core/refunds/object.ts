@@ -42,5 +42,7 @@ export function presentRefund(presenter: Presenter, refund: Refund): Record<stri
 
 // Null unless the payer must go there.
 export function claimUrl({ checkoutUrl, keys }: Presenter, refund: Refund): string | null {
-  return refund.stage === 'AWAITING_CLAIM' ? `${checkoutUrl}/refund/${refundClaimToken(keys.page, refund)}` : null
+  return refund.stage === 'AWAITING_CLAIM'
+    ? `${checkoutUrl}/refund/${refundClaimToken(keys.page, refund)}`
+    : null
 }

@@ -56,7 +56,12 @@ export type RefundReason = (typeof REFUND_REASONS)[number]
 export const REFUND_OWN_ERROR_CODES = ['CLAIM_EXPIRED', 'CHARGED_BACK', 'APPROVAL_REFUSED'] as const
 export type RefundErrorCode = (typeof REFUND_OWN_ERROR_CODES)[number] | PayoutErrorCode | WaitingCode
 // Why it is AWAITING_FUNDS.
-export const WAITING_CODES = ['INSUFFICIENT_FUNDS', 'PAYOUT_LIMIT_REACHED', 'QUIET_HOURS', 'NOT_CONNECTED'] as const
+export const WAITING_CODES = [
+  'INSUFFICIENT_FUNDS',
+  'PAYOUT_LIMIT_REACHED',
+  'QUIET_HOURS',
+  'NOT_CONNECTED',
+] as const
 export type WaitingCode = (typeof WAITING_CODES)[number]
 
 // How the holder of the named key compares with the payer. UNKNOWN: one of the two documents is not known, or is masked.
@@ -105,8 +110,8 @@ export type Refund = {
 
 // Long enough for somebody who reads mail once a month. The merchant may make another one afterwards.
 export const CLAIM_LIFE_MS = 30 * DAY_MS
-// A payer mistypes a few times. Whoever tries more is looking for whose key is whose.
-export const MAX_CLAIM_ATTEMPTS = 10
+// A payer mistypes a few times, and each key that is named is looked up twice. Whoever tries more is looking for whose key is whose.
+export const MAX_CLAIM_ATTEMPTS = 12
 
 export type RefundRequest = {
   readonly amountInCents: bigint

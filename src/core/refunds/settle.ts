@@ -72,7 +72,8 @@ export function followPayout(refund: Refund, payout: Payout, now: Instant): Refu
     }
   }
   // The network paid after all, and a person must find out what became of it: the payer is not asked for another key.
-  if (payout.stage === 'STOPPED') return ended(refund, 'decline', { errorCode: 'RAIL_ERROR', networkCode: payout.networkCode }, now)
+  if (payout.stage === 'STOPPED')
+    return ended(refund, 'decline', { errorCode: 'RAIL_ERROR', networkCode: payout.networkCode }, now)
   if (refund.stage !== 'PAYING' || payout.status === 'PROCESSING') return NO_CHANGE
   const { errorCode, networkCode, traceId } = payout
   if (payout.status === 'CONFIRMED') return ended(refund, 'confirm', { traceId, networkCode }, now)
@@ -99,7 +100,10 @@ function askForKey(refund: Refund, errorCode: PayoutErrorCode | null, now: Insta
 export function claimRefund(refund: Refund, named: NamedKey, now: Instant): RefundStep | undefined {
   if (refund.stage !== 'AWAITING_CLAIM') return undefined
   const stage = stageOfClaim(named.claim)
-  return { next: { ...moved(refund, stage, now), ...named, errorCode: null, claimExpiresAt: null }, bookings: [] }
+  return {
+    next: { ...moved(refund, stage, now), ...named, errorCode: null, claimExpiresAt: null },
+    bookings: [],
+  }
 }
 
 export function expireClaim(refund: Refund, now: Instant): RefundStep {
@@ -122,7 +126,13 @@ export function cancelRefund(refund: Refund, now: Instant): RefundStep | undefin
     : undefined
 }
 
-const CANCELABLE: readonly RefundStage[] = ['READY', 'AWAITING_FUNDS', 'AWAITING_CLAIM', 'AWAITING_APPROVAL', 'PAYING']
+const CANCELABLE: readonly RefundStage[] = [
+  'READY',
+  'AWAITING_FUNDS',
+  'AWAITING_CLAIM',
+  'AWAITING_APPROVAL',
+  'PAYING',
+]
 
 function ended(
   refund: Refund,

@@ -136,8 +136,7 @@ async function follow(ctx: Advancing, claimed: RefundClaimed): Promise<void> {
   const { refund, attempts } = claimed
   const { organizationId, payoutId } = refund
   const now = ctx.clock.now()
-  const payout =
-    payoutId === null ? undefined : await ctx.batched.getPayout({ organizationId, payoutId })
+  const payout = payoutId === null ? undefined : await ctx.batched.getPayout({ organizationId, payoutId })
   const followed: RefundStep = payout ? followPayout(refund, payout, now) : { bookings: [] }
   const step = followed.next === undefined ? await endWaiting(ctx, refund, now) : followed
   const cause = step.next === undefined ? { ...again(refund, attempts, now), attempts: attempts + 1 } : {}

@@ -39,7 +39,10 @@ export async function lookUpClaimedKey(
   { refund, organization, payer }: Claimable,
   typed: string,
 ): Promise<FoundKey | Refusal> {
-  if (!(await countClaimAttempt(ctx.db, refund, MAX_CLAIM_ATTEMPTS))) return refuseTooMany()
+  if (!(await countClaimAttempt(ctx.db, refund, MAX_CLAIM_ATTEMPTS))) {
+    const isOpen = (await getRefund(ctx.db, refund))?.stage === 'AWAITING_CLAIM'
+    return isOpen ? refuseTooMany() : refuseNotWaiting()
+  }
   return findNamedKey(ctx, organization, payer, typed)
 }
 
@@ -57,8 +60,7 @@ export async function claimWithKey(
   const claimed = await ctx.db.inTransaction(async (tx) => {
     const refund = await lockRefund(tx, claimable.refund)
     const step = refund && claimRefund(refund, named, ctx.clock.now())
-    if (refund === undefined || step?.next === undefined)
-      return refuse('REFUND_NOT_WAITING', 'The refund waits for no key.')
+    if (refund === undefined || step?.next === undefined) return refuseNotWaiting()
     await writeRefundStep(ctx, tx, refund, step, {})
     const act = { act: 'refund.claim', before: refund, after: step.next } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: refundId })
@@ -67,6 +69,10 @@ export async function claimWithKey(
   ctx.signals.workAdded('refunds', organizationId)
   ctx.signals.workAdded('events', organizationId)
   return claimed
+}
+
+function refuseNotWaiting(): Refusal {
+  return refuse('REFUND_NOT_WAITING', 'The refund waits for no key.')
 }
 
 function refuseTooMany(): Refusal {

@@ -37,7 +37,8 @@ export async function payByPayout(
 ): Promise<Paid> {
   const now = ctx.clock.now()
   const { organizationId, payoutId: earlierId, amountInCents } = refund
-  const earlier = earlierId === null ? undefined : await lockPayout(tx, { organizationId, payoutId: earlierId })
+  const earlier =
+    earlierId === null ? undefined : await lockPayout(tx, { organizationId, payoutId: earlierId })
   const told = earlier && followPayout(refund, earlier, now)
   if (told?.next !== undefined) return { step: told }
   const { limits } = organization

@@ -80,7 +80,10 @@ export const refundList = listOf<RefundFilters, RefundRow, Refund>({
     // A payin has few refunds.
     if (payinId !== undefined) return [{ key: [['payin_id', payinId]], also: [...also, ['status', status]] }]
     if (reason === undefined) return [{ key: status === undefined ? [] : [['status', status]] }]
-    return (status === undefined ? REFUND_STATUSES : [status]).map((one) => ({ key: [['status', one]], also }))
+    return (status === undefined ? REFUND_STATUSES : [status]).map((one) => ({
+      key: [['status', one]],
+      also,
+    }))
   },
   read: toRefund,
 })

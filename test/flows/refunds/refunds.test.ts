@@ -133,9 +133,7 @@ describe('a refund', () => {
 
   it('two at once never give back more than arrived', async () => {
     const id = await confirmed()
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => ask(id, { amountInCents: 2_000_000 })),
-    )
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask(id, { amountInCents: 2_000_000 })))
     assert.equal(answers.filter(({ status }) => status === 201).length, 2)
     for (const answer of answers.filter(({ status }) => status !== 201))
       assert.equal(answer.json.code, 'REFUND_ABOVE_REMAINING')
@@ -266,7 +264,8 @@ describe('a refund', () => {
     await withReturn(async () => unknown('timeout', 'silent'))
     const made = await asked(id)
     await reaches(made.id, 'SENDING')
-    const alarms = async () => (await listOpenAlarms(world.db)).filter(({ subjectId }) => subjectId === made.id)
+    const alarms = async () =>
+      (await listOpenAlarms(world.db)).filter(({ subjectId }) => subjectId === made.id)
     for (let hours = 0; hours < 30; hours += 3) await world.passTime(3 * 3_600_000)
     assert.deepEqual(
       (await alarms()).map(({ kind }) => kind),
