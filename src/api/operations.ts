@@ -1,6 +1,13 @@
 // Every merchant operation, in the order the documentation shows them.
 
 import type { Environment } from '../flows/context.ts'
+import {
+  approveApprovalOperation,
+  getApprovalOperation,
+  listApprovalsOperation,
+  refuseApprovalOperation,
+} from './approvals/operations.ts'
+import { getApprovalRulesOperation, replaceApprovalRulesOperation } from './approvals/rules.ts'
 import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
 import {
   createConnectionDepositOperation,
@@ -164,6 +171,12 @@ export const OPERATIONS: readonly Operation[] = [
   listRefundsOperation,
   getRefundOperation,
   cancelRefundOperation,
+  listApprovalsOperation,
+  getApprovalOperation,
+  approveApprovalOperation,
+  refuseApprovalOperation,
+  getApprovalRulesOperation,
+  replaceApprovalRulesOperation,
   getBalanceOperation,
   listTransfersOperation,
   listReconciliationsOperation,

@@ -71,6 +71,8 @@ export const CRASH_POINTS = [
   'payout-after-commit',
   'refund-before-rail',
   'refund-after-rail',
+  'approval-before-commit',
+  'approval-after-commit',
   'receipt-before-commit',
   'receipt-after-commit',
   'notice-before-commit',

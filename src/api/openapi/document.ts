@@ -60,6 +60,10 @@ export function openApiDocument(
       { name: 'Payment pages', description: 'Pages to sell by, each of which makes a link for every payer.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
       { name: 'Refunds', description: 'Money given back to payers.' },
+      {
+        name: 'Approvals',
+        description: 'What waits for a second pair of eyes, and the rules of who is asked.',
+      },
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
       { name: 'Search', description: 'Everything by whatever is known of it.' },
       { name: 'Events', description: 'What happened, in order.' },

@@ -33,13 +33,25 @@ export const OPTIONAL_EVENTS = [
   'refund.declined',
   'refund.canceled',
   'refund.returned',
+  'approval.waiting',
+  'approval.approved',
+  'approval.refused',
+  'approval.lapsed',
+  'approval.voided',
 ] as const
 export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
 // Sent on request, to test an endpoint; no subscription lists it.
 export const TEST_EVENT = 'webhook.test'
 
 export type EventType = (typeof EVENT_TYPES)[number]
-export type EventResource = 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'refund' | 'webhook'
+export type EventResource =
+  | 'payin'
+  | 'payout'
+  | 'paymentlink'
+  | 'paymentpage'
+  | 'refund'
+  | 'approval'
+  | 'webhook'
 
 export type NewEvent = {
   readonly organizationId: string
