@@ -81,9 +81,7 @@ async function claim(ctx: Context, { claimable, context, request, reply }: Visit
   const key = (sent.get('key') ?? '').trim().slice(0, MAX_KEY_LENGTH)
   const errors: { -readonly [Field in keyof FieldErrors]: FieldErrors[Field] } = {}
   const form: ClaimForm = { key, typed: context.asksPayer ? typedIn(body) : {}, errors }
-  // Somebody may have been faster, perhaps this payer with a second click.
   const showAgain = (refused?: Refusal) => {
-    if (refused?.refused === 'REFUND_NOT_WAITING') return toPage(context, reply)
     const shown = { ...form, ...(refused && { refused: refused.refused }) }
     return send(request, reply, 422, context, refundPage(context, shown))
   }
@@ -91,6 +89,7 @@ async function claim(ctx: Context, { claimable, context, request, reply }: Visit
   if (customer === undefined) return showAgain()
   if (sent.get('sure') !== '1') {
     const found = await lookUpClaimedKey(ctx, claimable, key)
+    if (found === 'not-waiting') return toPage(context, reply)
     if (isRefusal(found)) return showAgain(found)
     return send(request, reply, 200, context, reviewPage(context, form, found.claim))
   }

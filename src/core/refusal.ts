@@ -53,7 +53,6 @@ export const REFUSALS = {
   REFUND_WAY_NOT_POSSIBLE:
     'The payin cannot be given back in this way. `detail` says why; leave `way` out to have the first one that is possible.',
   REFUND_NOT_CANCELABLE: 'Money of the refund is on its way, or the refund has ended: it can no longer be canceled.',
-  REFUND_NOT_WAITING: 'The refund waits for no decision about a key.',
   TOO_MANY_ENDPOINTS:
     'The organization already has the maximum number of webhook endpoints. Delete one, or change an existing one.',
   ENDPOINT_DISABLED:

@@ -54,7 +54,6 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
   REFUND_WAY_NOT_POSSIBLE:
     'El cobro no se puede devolver por esa vía. `detail` dice por qué; no mandes `way` y se usa la primera posible.',
   REFUND_NOT_CANCELABLE: 'La plata de la devolución va en camino, o la devolución ya terminó: no se puede cancelar.',
-  REFUND_NOT_WAITING: 'La devolución no espera ninguna decisión sobre una llave.',
   TOO_MANY_ENDPOINTS:
     'La organización ya tiene todos los endpoints de webhook que puede tener. Borra uno o cambia uno que exista.',
   ENDPOINT_DISABLED:

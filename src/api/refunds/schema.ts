@@ -77,7 +77,7 @@ export const RefundObject = Type.Object({
   status: OneOf(REFUND_STATUSES, { description: 'Where the refund stands. All but the first are final.' }),
   stage: OneOf(REFUND_STAGES, {
     description:
-      'How far a refund that is `PROCESSING` has come. `READY`: it is sent in a moment. `AWAITING_FUNDS`: `errorCode` says what holds it up, and it goes on by itself. `AWAITING_CLAIM`: send the payer to `claimUrl`. `AWAITING_APPROVAL`: a person of yours decides about the key. `SENDING`: the network was asked, and is asked again until it answers. `PAYING`: the payout `payoutId` has it. `DONE`: it has ended.',
+      'How far a refund that is `PROCESSING` has come. `READY`: it is sent in a moment. `AWAITING_FUNDS`: `errorCode` says what holds it up, and it goes on by itself. `AWAITING_CLAIM`: send the payer to `claimUrl`. `AWAITING_APPROVAL`: other people of yours must approve it, for its amount or because the key is not shown to be the payer’s. `SENDING`: the network was asked, and is asked again until it answers. `PAYING`: the payout `payoutId` has it. `DONE`: it has ended.',
   }),
   way: OneOf(REFUND_WAYS, { description: WAY }),
   reason: OneOf(REFUND_REASONS, { description: REASON }),

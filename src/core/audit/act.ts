@@ -12,9 +12,6 @@ export const ACTS = {
   'refund.cancel': 'everyone',
   // The payer has named a key on our page.
   'refund.claim': 'everyone',
-  // A person has decided about a key that is not shown to be the payer's.
-  'refund.accept': 'everyone',
-  'refund.refuse': 'everyone',
   'paymentlink.create': 'people',
   'paymentlink.expire': 'everyone',
   'paymentpage.create': 'everyone',

@@ -2,6 +2,7 @@
 // names, or that the payer types on a page of ours. Nothing is sent before the money is set aside, and an unknown outcome is not an
 // end: it is asked about under the same reference until the network says.
 
+import { type ApprovalRule, type Approvers, approversFor } from '../approvals/rule.ts'
 import type { Rail } from '../connections/rail.ts'
 import type { KeyType } from '../directory/breb-key.ts'
 import { instantOfId } from '../ids.ts'
@@ -23,7 +24,7 @@ export const REFUND = {
 } as const satisfies Lifecycle<RefundStatus>
 
 // READY: it is sent as soon as a worker has it. AWAITING_FUNDS: the balance, a limit or quiet hours hold it up. AWAITING_CLAIM: the payer
-// has not typed a key. AWAITING_APPROVAL: the key is not shown to be the payer's, and a person decides. SENDING: the rail was asked to give
+// has not typed a key. AWAITING_APPROVAL: other people must approve it, for its amount or because the key is not shown to be the payer's. SENDING: the rail was asked to give
 // it back, or is about to be. PAYING: a payout has it. DONE: final.
 export const REFUND_STAGES = [
   'READY',
@@ -53,7 +54,7 @@ export const REFUND_REASONS = [
 export type RefundReason = (typeof REFUND_REASONS)[number]
 
 // Those of the payout that paid it, and why a refund waits or ends besides.
-export const REFUND_OWN_ERROR_CODES = ['CLAIM_EXPIRED', 'CHARGED_BACK', 'APPROVAL_REFUSED'] as const
+export const REFUND_OWN_ERROR_CODES = ['CLAIM_EXPIRED', 'CHARGED_BACK'] as const
 export type RefundErrorCode = (typeof REFUND_OWN_ERROR_CODES)[number] | PayoutErrorCode | WaitingCode
 // Why it is AWAITING_FUNDS.
 export const WAITING_CODES = [
@@ -118,6 +119,8 @@ export type RefundRequest = {
   readonly reason: RefundReason
   readonly way: RefundWay
   readonly credentialId: string
+  // Whether other people must approve it first.
+  readonly isAsked: boolean
   // Of a key that the merchant names.
   readonly named?: NamedKey
 }
@@ -125,7 +128,7 @@ export type RefundRequest = {
 export type NamedKey = { readonly receiver: Sealed; readonly keyType: KeyType; readonly claim: RefundClaim }
 
 export function newRefund(payin: Payin, refundId: string, request: RefundRequest): Refund {
-  const { amountInCents, reason, way, credentialId, named } = request
+  const { amountInCents, reason, way, credentialId, isAsked, named } = request
   const createdAt = instantOfId(refundId)
   return {
     organizationId: payin.organizationId,
@@ -133,7 +136,7 @@ export function newRefund(payin: Payin, refundId: string, request: RefundRequest
     payinId: payin.payinId,
     version: 1,
     status: 'PROCESSING',
-    stage: way === 'CLAIM' ? 'AWAITING_CLAIM' : stageOfClaim(named?.claim),
+    stage: isAsked ? 'AWAITING_APPROVAL' : way === 'CLAIM' ? 'AWAITING_CLAIM' : 'READY',
     way,
     amountInCents,
     currency: 'COP',
@@ -146,7 +149,7 @@ export function newRefund(payin: Payin, refundId: string, request: RefundRequest
     keyType: named?.keyType ?? null,
     claim: named?.claim ?? null,
     claimAttempts: 0,
-    claimExpiresAt: way === 'CLAIM' ? createdAt + CLAIM_LIFE_MS : null,
+    claimExpiresAt: way === 'CLAIM' && !isAsked ? createdAt + CLAIM_LIFE_MS : null,
     payoutId: null,
     credentialId,
     createdAt,
@@ -156,8 +159,13 @@ export function newRefund(payin: Payin, refundId: string, request: RefundRequest
   }
 }
 
-export function stageOfClaim(claim: RefundClaim | undefined): RefundStage {
-  return claim === undefined || claim.match === 'SAME' ? 'READY' : 'AWAITING_APPROVAL'
+// How many must approve a refund: as many as the rules ask for its amount, and one at least for a key that is not shown to be the payer's.
+export function refundApprovers(
+  rules: readonly ApprovalRule[],
+  { amountInCents, claim }: Pick<Refund, 'amountInCents' | 'claim'>,
+): Approvers {
+  const asked = approversFor(rules, 'refund', amountInCents)
+  return asked === 0 && claim !== null && claim.match !== 'SAME' ? 1 : asked
 }
 
 // What is left of a payin to give back: what arrived, without what the network took back and what other refunds hold.

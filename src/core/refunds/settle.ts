@@ -14,7 +14,6 @@ import {
   type RefundErrorCode,
   type RefundStage,
   type RefundStatus,
-  stageOfClaim,
   type WaitingCode,
 } from './refund.ts'
 
@@ -96,14 +95,16 @@ function askForKey(refund: Refund, errorCode: PayoutErrorCode | null, now: Insta
   return { next, bookings: [] }
 }
 
-// Undefined unless it waits for the payer.
-export function claimRefund(refund: Refund, named: NamedKey, now: Instant): RefundStep | undefined {
+// Undefined unless it waits for the payer. `isAsked`: other people must approve the key.
+export function claimRefund(
+  refund: Refund,
+  named: NamedKey,
+  isAsked: boolean,
+  now: Instant,
+): RefundStep | undefined {
   if (refund.stage !== 'AWAITING_CLAIM') return undefined
-  const stage = stageOfClaim(named.claim)
-  return {
-    next: { ...moved(refund, stage, now), ...named, errorCode: null, claimExpiresAt: null },
-    bookings: [],
-  }
+  const next = moved(refund, isAsked ? 'AWAITING_APPROVAL' : 'READY', now)
+  return { next: { ...next, ...named, errorCode: null, claimExpiresAt: null }, bookings: [] }
 }
 
 export function expireClaim(refund: Refund, now: Instant): RefundStep {
@@ -111,12 +112,17 @@ export function expireClaim(refund: Refund, now: Instant): RefundStep {
   return ended(refund, 'cancel', { errorCode: 'CLAIM_EXPIRED' }, now)
 }
 
-// A person has decided about a key that is not shown to be the payer's.
-export function decideClaim(refund: Refund, isAccepted: boolean, now: Instant): RefundStep | undefined {
-  if (refund.stage !== 'AWAITING_APPROVAL') return undefined
-  return isAccepted
-    ? { next: moved(refund, 'READY', now), bookings: [] }
-    : ended(refund, 'decline', { errorCode: 'APPROVAL_REFUSED' }, now)
+// Those who were asked have approved. Without a key the payer is asked for one now.
+export function approveRefund(refund: Refund, now: Instant): RefundStep {
+  if (refund.way === 'CLAIM' && refund.receiver === null) {
+    const next = { ...moved(refund, 'AWAITING_CLAIM', now), claimExpiresAt: now + CLAIM_LIFE_MS }
+    return { next, bookings: [] }
+  }
+  return { next: moved(refund, 'READY', now), bookings: [] }
+}
+
+export function declineRefund(refund: Refund, errorCode: RefundErrorCode, now: Instant): RefundStep {
+  return ended(refund, 'decline', { errorCode }, now)
 }
 
 // Only while nothing was sent. What a payout has is canceled with the payout.

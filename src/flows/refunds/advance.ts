@@ -23,6 +23,7 @@ import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { lockPayin } from '../../store/payins/payins.ts'
 import { claimDueRefunds, lockRefund, type RefundClaimed } from '../../store/refunds/refunds.ts'
+import { voidApproval } from '../approvals/submit.ts'
 import type { Needs } from '../context.ts'
 import { payinRailOf } from '../rails-of.ts'
 import { type PayoutMaking, payByPayout } from './pay.ts'
@@ -33,7 +34,7 @@ const LEASE_MS = 60_000
 const UNRESOLVED_AFTER_MS = DAY_MS
 const UNRESOLVED = 'the rail has not said for a day whether it gave this refund back'
 
-type Advancing = PayoutMaking & Needs<'batched' | 'signals'>
+type Advancing = PayoutMaking & Needs<'actor' | 'batched' | 'signals'>
 
 export function claimRefunds(
   ctx: Needs<'clock' | 'ids' | 'db'>,
@@ -140,7 +141,11 @@ async function follow(ctx: Advancing, claimed: RefundClaimed): Promise<void> {
   const followed: RefundStep = payout ? followPayout(refund, payout, now) : { bookings: [] }
   const step = followed.next === undefined ? await endWaiting(ctx, refund, now) : followed
   const cause = step.next === undefined ? { ...again(refund, attempts, now), attempts: attempts + 1 } : {}
-  await writeAlone(ctx, claimed, step, cause)
+  await ctx.db.inTransaction(async (tx) => {
+    const { refundId: subjectId } = refund
+    if (step.next !== undefined) await voidApproval(ctx, tx, { organizationId, kind: 'refund', subjectId })
+    await writeRefundStep(ctx, tx, refund, step, { leaseToken: claimed.leaseToken, ...cause })
+  })
 }
 
 // Nobody has named a key in time, or the network took the money back before anybody did.

@@ -9,6 +9,7 @@ import type { Queryable } from '../../store/db.ts'
 import { lockPayout } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import { lockRefund } from '../../store/refunds/refunds.ts'
+import { voidApproval } from '../approvals/submit.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
 import { payoutWrite } from '../payouts/write.ts'
@@ -24,6 +25,8 @@ export async function cancelRefund(
 ): Promise<Refund | Refusal> {
   const { organizationId, refundId } = address
   const canceled = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
+    // Before the refund is locked, as whoever decides does.
+    await voidApproval(ctx, tx, { organizationId, kind: 'refund', subjectId: refundId })
     const refund = await lockRefund(tx, address)
     if (refund === undefined) return refuseUnknownRefund(refundId)
     const step = cancel(refund, ctx.clock.now())

@@ -5,13 +5,14 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import type { Payin } from '../../core/payins/payin.ts'
 import type { Customer } from '../../core/people/customer.ts'
 import type { RefundAddress } from '../../core/refunds/claim-token.ts'
-import { MAX_CLAIM_ATTEMPTS, type Refund } from '../../core/refunds/refund.ts'
+import { MAX_CLAIM_ATTEMPTS, type Refund, refundApprovers } from '../../core/refunds/refund.ts'
 import { claimRefund } from '../../core/refunds/settle.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { getOrganization } from '../../store/organizations/organizations.ts'
 import { countClaimAttempt, getRefund, lockRefund } from '../../store/refunds/refunds.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
+import { submitRefund } from './approval.ts'
 import { type FoundKey, findNamedKey, type KeyNaming, namedKey, payerOf } from './named-key.ts'
 import { writeRefundStep } from './write.ts'
 
@@ -34,14 +35,15 @@ export async function findClaimable(
   return { refund, payin, organization, payer: await payerOf(ctx, payin) }
 }
 
+// 'not-waiting': somebody was faster, perhaps the payer with a second click.
 export async function lookUpClaimedKey(
   ctx: KeyNaming,
   { refund, organization, payer }: Claimable,
   typed: string,
-): Promise<FoundKey | Refusal> {
+): Promise<FoundKey | Refusal | 'not-waiting'> {
   if (!(await countClaimAttempt(ctx.db, refund, MAX_CLAIM_ATTEMPTS))) {
     const isOpen = (await getRefund(ctx.db, refund))?.stage === 'AWAITING_CLAIM'
-    return isOpen ? refuseTooMany() : refuseNotWaiting()
+    return isOpen ? refuseTooMany() : 'not-waiting'
   }
   return findNamedKey(ctx, organization, payer, typed)
 }
@@ -52,16 +54,20 @@ export async function claimWithKey(
   claimable: Claimable,
   typed: string,
   customer: Customer,
-): Promise<Refund | Refusal> {
+): Promise<Refund | Refusal | 'not-waiting'> {
   const found = await lookUpClaimedKey(ctx, claimable, typed)
-  if (isRefusal(found)) return found
+  if (found === 'not-waiting' || isRefusal(found)) return found
   const { organizationId, refundId } = claimable.refund
   const named = await namedKey(ctx, claimable.refund, found, claimable.payer ?? customer, typed)
+  // Its amount was approved before the payer was asked. Only the key may need somebody's eyes now.
+  const rules = found.claim.match === 'SAME' ? [] : claimable.organization.approvalRules
+  const approvers = refundApprovers(rules, { ...claimable.refund, claim: found.claim })
   const claimed = await ctx.db.inTransaction(async (tx) => {
     const refund = await lockRefund(tx, claimable.refund)
-    const step = refund && claimRefund(refund, named, ctx.clock.now())
-    if (refund === undefined || step?.next === undefined) return refuseNotWaiting()
+    const step = refund && claimRefund(refund, named, approvers > 0, ctx.clock.now())
+    if (refund === undefined || step?.next === undefined) return 'not-waiting'
     await writeRefundStep(ctx, tx, refund, step, {})
+    await submitRefund(ctx, tx, step.next, approvers)
     const act = { act: 'refund.claim', before: refund, after: step.next } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: refundId })
     return step.next
@@ -69,10 +75,6 @@ export async function claimWithKey(
   ctx.signals.workAdded('refunds', organizationId)
   ctx.signals.workAdded('events', organizationId)
   return claimed
-}
-
-function refuseNotWaiting(): Refusal {
-  return refuse('REFUND_NOT_WAITING', 'The refund waits for no key.')
 }
 
 function refuseTooMany(): Refusal {

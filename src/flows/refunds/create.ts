@@ -11,6 +11,7 @@ import {
   type Refund,
   type RefundReason,
   type RefundWay,
+  refundApprovers,
   refundableInCents,
 } from '../../core/refunds/refund.ts'
 import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
@@ -20,6 +21,7 @@ import { holdOfPayin, insertRefundEvent } from '../../store/refunds/write.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
+import { submitRefund } from './approval.ts'
 import { type FoundKey, findNamedKey, type KeyNaming, namedKey, payerOf } from './named-key.ts'
 import { dueAtOf, refundEvent } from './write.ts'
 
@@ -59,16 +61,20 @@ export async function createRefund(
     const refused = refuseAmount(ctx, locked.payin, amountInCents, way)
     if (refused !== undefined) return refused
     const { reason } = wanted
+    const claim = receiver?.claim ?? null
+    const approvers = refundApprovers(organization.approvalRules, { amountInCents, claim })
     const refund = newRefund(locked.payin, refundId, {
       amountInCents,
       reason,
       way,
       credentialId,
+      isAsked: approvers > 0,
       ...(receiver && { named: receiver }),
     })
     const held = { heldInCents: amountInCents, refundedInCents: 0n }
     if (!(await holdOfPayin(tx, address, held, ctx.clock.now()))) return refuseAbove(locked.payin)
     await insertRefund(tx, refund, dueAtOf(refund))
+    await submitRefund(ctx, tx, refund, approvers)
     const event = refundEvent(ctx, null, refund)
     if (event !== undefined) await insertRefundEvent(tx, event)
     const act = { act: 'refund.create', before: null, after: refund } as const

@@ -3,9 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { isRefusal } from '../../../src/core/refusal.ts'
+import type { User } from '../../../src/core/team/user.ts'
+import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import { advanceRefund, claimRefunds } from '../../../src/flows/refunds/advance.ts'
-import { decideRefund } from '../../../src/flows/refunds/decide.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../../world.ts'
+import { approvalOf, decideAs, setRules } from '../approvals/approving.ts'
+import { type People, peopleIn, SITE } from '../team/people.ts'
 import { AMOUNT, refunding } from './refunding.ts'
 
 const OWN = '1020304050'
@@ -14,8 +18,14 @@ const DAY_MS = 24 * 3_600_000
 
 describe('a refund that its payer claims', () => {
   let world: World
+  let people: People
+  let carla: User
+  let answerOf: (challenge: string, more?: object) => unknown
   before(async () => {
-    world = await createWorld({ env: { PAYER_ACTIONS_PER_MINUTE: '0' } })
+    world = await createWorld({ env: { PUBLIC_URL: SITE.origin, PAYER_ACTIONS_PER_MINUTE: '0' } })
+    people = peopleIn(world)
+    carla = await people.newMember('approver')
+    answerOf = (await people.withPasskey(carla)).answer
   })
   after(() => world[Symbol.asyncDispose]())
   const { asked, balance, chargeBack, confirmed, ends, eventsOf, leftOf, proven, reaches, refund } =
@@ -30,8 +40,13 @@ describe('a refund that its payer claims', () => {
     world.anonymous('POST', path, new URLSearchParams(fields).toString(), {
       'content-type': 'application/x-www-form-urlencoded',
     })
-  const decide = (refundId: string, isAccepted: boolean) =>
-    decideRefund(world.ctx, { organizationId: world.organization.organizationId, refundId }, isAccepted, null)
+  const decide = async (refundId: string, isAccepted: boolean) => {
+    const approval = await approvalOf(world, refundId)
+    const passkey = answerOf(Buffer.from(approval.digest, 'hex').toString('base64url'))
+    const decision = isAccepted ? 'APPROVED' : 'REFUSED'
+    const decided = await decideAs(people.ctx, carla, approval, decision, { given: { passkey } })
+    return isRefusal(decided) ? decided.refused : decided.approval.status
+  }
 
   it('says what it is, takes the payer’s own key, and pays it once however often it is sent', async () => {
     const made = await claimable()
@@ -70,20 +85,66 @@ describe('a refund that its payer claims', () => {
     await world.passTime(DAY_MS)
     assert.equal((await refund(made.id)).payoutId, null)
     assert.match((await world.anonymous('GET', made.path)).text, /revisando tu llave/)
-    assert.ok(!('refused' in (await decide(made.id, true))))
+    assert.equal(await decide(made.id, true), 'APPROVED')
     const done = await ends(made.id, 'CONFIRMED')
     assert.deepEqual(leftOf('payout', done.payoutId), [AMOUNT])
-    assert.ok('refused' in (await decide(made.id, true)), 'it is decided once')
+    assert.notEqual(await decide(made.id, true), 'APPROVED', 'it is decided once')
   })
 
   it('with somebody else’s key, refused, ends, and what it held is free', async () => {
     const made = await claimable()
     await post(made.path, { key: '@OTRAPERSONA', sure: '1' })
-    await decide(made.id, false)
+    assert.equal(await decide(made.id, false), 'REFUSED')
     const refused = await refund(made.id)
     assert.equal(refused.status, 'DECLINED')
     assert.equal(refused.errorCode, 'APPROVAL_REFUSED')
     assert.equal((await asked(refused.payinId, { way: 'CLAIM' })).amountInCents, AMOUNT)
+  })
+
+  it('with somebody else’s key, and nobody decides for a week, ends', async () => {
+    const made = await claimable()
+    await post(made.path, { key: '@OTRAPERSONA', sure: '1' })
+    await world.passTime(7 * DAY_MS)
+    await lapseDueApprovals(world.ctx)
+    assert.equal((await refund(made.id)).errorCode, 'APPROVAL_LAPSED')
+    assert.equal((await refund(made.id)).status, 'DECLINED')
+  })
+
+  it('with somebody else’s key is canceled, and nobody can approve it any more', async () => {
+    const made = await claimable()
+    await post(made.path, { key: '@OTRAPERSONA', sure: '1' })
+    await reaches(made.id, 'AWAITING_APPROVAL')
+    assert.equal((await world.client('POST', `/refunds/${made.id}/cancel`)).status, 200)
+    assert.equal((await approvalOf(world, made.id)).status, 'VOIDED')
+    assert.notEqual(await decide(made.id, true), 'APPROVED')
+    await world.passTime(1_000)
+    assert.equal((await refund(made.id)).payoutId, null)
+  })
+
+  it('with somebody else’s key, whose payin is charged back, ends with its approval', async () => {
+    const made = await claimable()
+    await post(made.path, { key: '@OTRAPERSONA', sure: '1' })
+    await reaches(made.id, 'AWAITING_APPROVAL')
+    await chargeBack(made.payinId, BigInt(AMOUNT))
+    assert.equal((await ends(made.id, 'CANCELED')).errorCode, 'CHARGED_BACK')
+    assert.equal((await approvalOf(world, made.id)).status, 'VOIDED')
+  })
+
+  it('above the amount of a rule waits for its approval before the payer is asked, and then goes to their own key', async () => {
+    const rules = [{ kind: 'refund', tiers: [{ fromAmountInCents: AMOUNT, approvers: 1 }] }]
+    await setRules(world, rules)
+    const id = await confirmed({ inlineCustomer: PAYER })
+    const small = await asked(id, { amountInCents: 1 })
+    assert.equal(small.stage, 'READY')
+    await world.client('POST', `/refunds/${small.id}/cancel`)
+    const made = await asked(id, { way: 'CLAIM' })
+    assert.equal(made.stage, 'AWAITING_APPROVAL')
+    assert.equal(made.claimUrl, null)
+    assert.equal(await decide(made.id, true), 'APPROVED')
+    const { claimUrl } = await reaches(made.id, 'AWAITING_CLAIM')
+    await post(new URL(claimUrl).pathname, { key: OWN, sure: '1' })
+    await ends(made.id, 'CONFIRMED')
+    await setRules(world, [])
   })
 
   it('of a payin without a payer asks who they are, and waits for a person', async () => {
