@@ -23,6 +23,12 @@ export const EVENT_NAMES = [
   'paymentpage.paid',
   'paymentpage.soldout',
   'paymentpage.closed',
+  'refund.created',
+  'refund.waiting',
+  'refund.confirmed',
+  'refund.declined',
+  'refund.canceled',
+  'refund.returned',
   'webhook.test',
 ] as const satisfies readonly EventName[]
 

@@ -37,6 +37,7 @@ const ENTRIES = {
   administration: ['Administration', '/administration'],
   audit: ['Audit', '/audit'],
   deposits: ['Deposits', '/deposits'],
+  refunds: ['Refunds', '/refunds'],
   team: ['Team', '/team'],
 } as const
 
