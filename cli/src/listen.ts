@@ -109,7 +109,11 @@ function lines(
 function summaryOf({ data }: RecaudoEvent): string {
   if (!('amountInCents' in data)) return ''
   const errorCode = 'errorCode' in data ? data.errorCode : null
-  return [pesos(data.amountInCents), clean(data.reference), errorCode && red(errorCode)]
+  return [
+    pesos(data.amountInCents),
+    clean('reference' in data ? data.reference : data.reason),
+    errorCode && red(errorCode),
+  ]
     .filter(Boolean)
     .join('  ')
 }

@@ -18,6 +18,13 @@ export const statesEn: StateWords = {
     CANCELED: 'Canceled',
     DECLINED: 'Declined',
   },
+  refund: { PROCESSING: 'Processing', CONFIRMED: 'Confirmed', CANCELED: 'Canceled', DECLINED: 'Declined' },
+  refundPlural: {
+    PROCESSING: 'Processing',
+    CONFIRMED: 'Confirmed',
+    CANCELED: 'Canceled',
+    DECLINED: 'Declined',
+  },
   payout: { PROCESSING: 'Processing', CONFIRMED: 'Paid', CANCELED: 'Canceled', DECLINED: 'Declined' },
   payoutPlural: { PROCESSING: 'Processing', CONFIRMED: 'Paid', CANCELED: 'Canceled', DECLINED: 'Declined' },
   returned: 'Returned',

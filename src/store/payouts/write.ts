@@ -164,7 +164,8 @@ function writeRow(write: PayoutWrite): Record<string, unknown> {
     ...(alarm && { alarm_id: alarm.alarmId, alarm_kind: alarm.kind, alarm_detail: alarm.detail }),
     notice_id: write.noticeId,
     // An end, or money that came back. What happens before is nothing to its refund.
-    ...(payout.refundId !== null && (payout.stage === 'DONE' || payout.stage === 'STOPPED') && { refund_id: payout.refundId }),
+    ...(payout.refundId !== null &&
+      (payout.stage === 'DONE' || payout.stage === 'STOPPED') && { refund_id: payout.refundId }),
     provider_id: payout.providerId ?? undefined,
     ...(payout.returnedAt !== null && { returned_at: isoInstant(payout.returnedAt) }),
     ...(payout.depositInCents > 0n && { deposit_cents: Number(payout.depositInCents) }),
