@@ -2,7 +2,7 @@
 // delivery, and we know only when the merchant asked for the refund.
 
 import { bogotaDay, type Day, daysAfter } from '../bogota-day.ts'
-import { businessDaysAfter } from '../bogota-holidays.ts'
+import { businessDaysAfter } from './business-days.ts'
 import type { Instant } from '../instant.ts'
 import type { RefundReason } from './refund.ts'
 

@@ -1,7 +1,7 @@
 // Business days in Colombia: Monday to Friday without public holidays. Many holidays move to the next Monday (Ley 51 of 1983), and some
 // depend on Easter.
 
-import { type Day, daysAfter } from './bogota-day.ts'
+import { type Day, daysAfter } from '../bogota-day.ts'
 
 export function isBusinessDay(day: Day): boolean {
   const weekday = weekdayOf(day)
