@@ -12,6 +12,7 @@ const ENTRIES = [
   'receipts.js',
   'administration.js',
   'audit.js',
+  'approvals.js',
   'deposits.js',
   'refunds.js',
   'team.js',

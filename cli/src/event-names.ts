@@ -29,6 +29,11 @@ export const EVENT_NAMES = [
   'refund.declined',
   'refund.canceled',
   'refund.returned',
+  'approval.waiting',
+  'approval.approved',
+  'approval.refused',
+  'approval.lapsed',
+  'approval.voided',
   'webhook.test',
 ] as const satisfies readonly EventName[]
 

@@ -1,6 +1,6 @@
 // Events with typed `data`: checking `resource` tells the compiler which type `data` has.
 
-import type { Event, Payin, PaymentLink, PaymentPageEventData, Payout, Refund } from './schema.ts'
+import type { Approval, Event, Payin, PaymentLink, PaymentPageEventData, Payout, Refund } from './schema.ts'
 
 type EventOf<Resource extends string, Data> = Omit<Event, 'event' | 'resource' | 'data'> & {
   /** What happened. */
@@ -30,6 +30,7 @@ export type PaymentLinkEvent = EventOf<
 >
 export type PaymentPageEvent = EventOf<'paymentpage', PaymentPageEventData>
 export type RefundEvent = EventOf<'refund', Refund>
+export type ApprovalEvent = EventOf<'approval', Approval>
 export type TestEvent = EventOf<'webhook', { endpointId: string; message: string }>
 
 export type RecaudoEvent =
@@ -38,4 +39,5 @@ export type RecaudoEvent =
   | PaymentLinkEvent
   | PaymentPageEvent
   | RefundEvent
+  | ApprovalEvent
   | TestEvent

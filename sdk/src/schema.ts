@@ -165,6 +165,8 @@ export type ApprovalRules = {
   rules: (ApprovalRule)[]
   /** The approval of a change of these rules that waits, or null. The rules stay as they are until then. */
   waitingApprovalId: string | null
+  /** The organization. */
+  organizationId: string
 }
 
 export type ApprovalTier = {

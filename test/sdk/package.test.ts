@@ -108,6 +108,7 @@ describe('the package', () => {
       'dist/audit.js',
       'dist/deposits.js',
       'dist/refunds.js',
+      'dist/approvals.js',
       'dist/team.js',
     ]
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])

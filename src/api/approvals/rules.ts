@@ -33,7 +33,8 @@ export const getApprovalRulesOperation: Operation = {
       await getWaitingApproval(ctx.db, subject),
       await getOrganization(ctx.db, organizationId),
     ]
-    return json(200, presentRules(organization?.approvalRules ?? [], waiting?.approvalId ?? null))
+    const rules = organization?.approvalRules ?? []
+    return json(200, presentRules(organizationId, rules, waiting?.approvalId ?? null))
   },
 }
 
@@ -66,11 +67,15 @@ export const replaceApprovalRulesOperation: Operation = {
     const { organizationId } = caller.organization
     const outcome = await changeApprovalRules(ctx, organizationId, rulesOf(body as Replacement))
     if (isRefusal(outcome)) return outcome
-    return json(200, presentRules(outcome.rules, outcome.waiting?.approvalId ?? null))
+    return json(200, presentRules(organizationId, outcome.rules, outcome.waiting?.approvalId ?? null))
   },
 }
 
-function presentRules(rules: readonly ApprovalRule[], waitingApprovalId: string | null): object {
+function presentRules(
+  organizationId: string,
+  rules: readonly ApprovalRule[],
+  waitingApprovalId: string | null,
+): object {
   return {
     rules: rules.map(({ kind, tiers }) => ({
       kind,
@@ -80,6 +85,7 @@ function presentRules(rules: readonly ApprovalRule[], waitingApprovalId: string 
       })),
     })),
     waitingApprovalId,
+    organizationId,
   }
 }
 

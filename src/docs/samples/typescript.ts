@@ -38,6 +38,7 @@ const ENTRIES = {
   audit: ['Audit', '/audit'],
   deposits: ['Deposits', '/deposits'],
   refunds: ['Refunds', '/refunds'],
+  approvals: ['Approvals', '/approvals'],
   team: ['Team', '/team'],
 } as const
 
@@ -168,6 +169,22 @@ const METHODS: Readonly<Record<string, Method>> = {
   listOAuthClients: { call: 'oauthClients.list', result: 'client', entry: 'administration' },
   listAlarms: { call: 'alarms.list', result: 'alarm', entry: 'administration' },
   search: { call: 'search', result: 'result', entry: 'administration' },
+  listApprovals: { call: 'list', result: 'approval', entry: 'approvals' },
+  getApproval: { call: 'get', result: 'approval', entry: 'approvals' },
+  approveApproval: {
+    call: 'approve',
+    result: 'approval',
+    entry: 'approvals',
+    note: 'People do this in the console. A key is refused.',
+  },
+  refuseApproval: {
+    call: 'refuse',
+    result: 'approval',
+    entry: 'approvals',
+    note: 'People do this in the console. A key is refused.',
+  },
+  getApprovalRules: { call: 'rules', result: 'rules', entry: 'approvals' },
+  replaceApprovalRules: { call: 'replaceRules', result: 'rules', entry: 'approvals' },
   listAudit: { call: 'entries', result: 'entry', entry: 'audit' },
   listRequests: { call: 'requests', result: 'request', entry: 'audit' },
   simulatePayin: { call: 'sandbox.simulatePayin', result: 'simulation' },
