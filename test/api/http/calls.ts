@@ -93,6 +93,7 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
     return insertReconciledDay(world, '2026-11-14', organizationId)
   }
   if (parameter === 'approvalId') return newApproval(world, client)
+  if (parameter === 'refundId') return newRefund(world, client)
   if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
   if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   if (parameter === 'userId') return newMember(world, client)
@@ -155,6 +156,13 @@ export async function newApproval(world: World, client: Client): Promise<string>
   await client('PUT', '/approval-rules', { rules: [{ kind: 'payout', tiers }] })
   const { id } = (await client('POST', '/payouts', newPayout({ amountInCents: ASKED_FROM }))).json
   return (await client('GET', `/approvals?subjectId=${id}`)).json.data[0].id
+}
+
+// Of a payin of its own, and for the payer to claim.
+export async function newRefund(world: World, client: Client): Promise<string> {
+  const { id } = (await client('POST', '/payins', brebPayin())).json
+  await endPayin(world, client, id, 'confirmed')
+  return (await client('POST', `/payins/${id}/refunds`, { reason: 'OTHER', way: 'CLAIM' })).json.id
 }
 
 // An organization may have only so many. Delete those of earlier calls.
