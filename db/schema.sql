@@ -373,8 +373,10 @@ create table payins (
   payer_device           json,
   -- What refunds hold of a payin: of all that may still give money back or have, and of those that have.
   refund_cents           bigint      not null default 0
+    constraint payins_refunds_fit
     check (refund_cents = 0 or (confirmed_amount_cents is not null and refund_cents between 0 and confirmed_amount_cents)),
-  refunded_cents         bigint      not null default 0 check (refunded_cents between 0 and refund_cents),
+  refunded_cents         bigint      not null default 0
+    constraint payins_refunded_is_held check (refunded_cents between 0 and refund_cents),
   primary key (organization_id, payin_id),
   -- A key that its provider names comes later.
   check ((rail = 'BRE_B') = (key_string is not null) or (rail = 'BRE_B' and connection_id is not null)),

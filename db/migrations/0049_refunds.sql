@@ -43,8 +43,10 @@ create index refunds_due_by_time on refunds (due_at, organization_id) where due_
 -- What refunds hold of a payin: of all that may still give money back or have, and of those that have.
 alter table payins
   add column refund_cents bigint not null default 0
+    constraint payins_refunds_fit
     check (refund_cents = 0 or (confirmed_amount_cents is not null and refund_cents between 0 and confirmed_amount_cents)),
-  add column refunded_cents bigint not null default 0 check (refunded_cents between 0 and refund_cents);
+  add column refunded_cents bigint not null default 0
+    constraint payins_refunded_is_held check (refunded_cents between 0 and refund_cents);
 
 -- The refund that a payout pays. One refund has one payout at a time that may pay it.
 alter table payouts add column refund_id uuid;

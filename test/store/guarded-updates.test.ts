@@ -53,7 +53,7 @@ import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/paymen
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
 import { claimDueRefunds, countClaimAttempt, wakeRefundsOf } from '../../src/store/refunds/refunds.ts'
-import { updateRefund } from '../../src/store/refunds/write.ts'
+import { holdOfPayin, updateRefund } from '../../src/store/refunds/write.ts'
 import {
   claimInvitation,
   type InvitationClaim,
@@ -592,7 +592,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: { 'somebody has moved it': { rows: REFUND('version = 2') } },
     answers: false,
   },
-  'updateRefund: ($4::uuid is null or lease_token = $4)': {
+  'updateRefund: lease_token = $4)': {
     given: REFUND(`lease_token = '${LEASE.token}'`),
     call: (db, mine) => updateRefund(db, { ...refundWriteOf(mine), leaseToken: LEASE.token }),
     stale: { 'nobody holds the lease': { rows: REFUND('lease_token = null') } },
@@ -614,9 +614,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: { 'somebody has claimed it': { rows: REFUND(`stage = 'READY'`) } },
     answers: false,
   },
-  'countClaimAttempt: claim_attempts < $3': {
-    call: (db, mine) => countClaimAttempt(db, refundOf(mine, 1), 12),
-    stale: { 'twelve keys were tried': { rows: REFUND('claim_attempts = 12') } },
+  "holdOfPayin: (status = 'CONFIRMED'": {
+    given: `update payins set status = 'CONFIRMED', confirmed_amount_cents = 10, payment_id = payin_id::text
+             where organization_id = $1 and payin_id = '${IDS.payin}'`,
+    call: (db, { payin }) => holdOfPayin(db, payin, { heldInCents: 10n, refundedInCents: 0n }, LATER),
+    stale: {
+      'another refund holds a part': {
+        rows: `update payins set refund_cents = 1 where organization_id = $1 and payin_id = '${IDS.payin}'`,
+      },
+      'the network took a part back': {
+        rows: `update payins set charged_back_cents = 1 where organization_id = $1 and payin_id = '${IDS.payin}'`,
+      },
+    },
     answers: false,
   },
   "writeApproval: status = 'WAITING'": {

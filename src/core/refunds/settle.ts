@@ -89,7 +89,6 @@ function askForKey(refund: Refund, errorCode: PayoutErrorCode | null, now: Insta
     receiver: null,
     keyType: null,
     claim: null,
-    claimAttempts: 0,
     claimExpiresAt: now + CLAIM_LIFE_MS,
   }
   return { next, bookings: [] }

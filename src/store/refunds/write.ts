@@ -26,8 +26,7 @@ export async function updateRefund(tx: Queryable, write: RefundWrite): Promise<b
     text: `update refunds
               set version = $5, status = $6, stage = $7, way = $8, error_code = $9, network_code = $10, trace_id = $11,
                   receiver = $12, key_type = $13, claim = $14, claim_expires_at = $15, payout_id = $16, updated_at = $17,
-                  result_at = $18, returned_at = $19, due_at = $20, attempts = $21, lease_token = $22,
-                  claim_attempts = case when $7 = 'AWAITING_CLAIM' and stage <> $7 then 0 else claim_attempts end
+                  result_at = $18, returned_at = $19, due_at = $20, attempts = $21, lease_token = $22
             where organization_id = $1 and refund_id = $2 and version = $3 and ($4::uuid is null or lease_token = $4)`,
     values: [
       refund.organizationId,

@@ -66,8 +66,8 @@ export async function makeSubjects(
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
   if (operation.operationId === 'replaceApprovalRules') await newApprovers(world, client)
-  // Only what was paid has a receipt.
-  if (operation.operationId === 'getReceipt')
+  // Only what was paid has a receipt, and can be given back.
+  if (operation.operationId === 'getReceipt' || operation.operationId === 'createRefund')
     await endPayin(world, client, ids.payinId as string, 'confirmed')
   return ids
 }
