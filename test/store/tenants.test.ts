@@ -1914,6 +1914,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   whereClause: 'part of the lists that have rows here',
   toTransfer: 'reads a row',
   toPayout: 'reads a row',
+  toRefund: 'reads a row',
   insertRecordsOf: 'part of the inserts that have rows here',
   keyIsFree: 'part of the inserts that have rows here',
   lockedConnections: 'part of the inserts that have rows here',
