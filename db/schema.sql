@@ -371,6 +371,12 @@ create table payins (
   accepted_terms         text[],
   -- Address and name of the payer's browser, sealed.
   payer_device           json,
+  -- What refunds hold of a payin: of all that may still give money back or have, and of those that have.
+  refund_cents           bigint      not null default 0
+    constraint payins_refunds_fit
+    check (refund_cents = 0 or (confirmed_amount_cents is not null and refund_cents between 0 and confirmed_amount_cents)),
+  refunded_cents         bigint      not null default 0
+    constraint payins_refunded_is_held check (refunded_cents between 0 and refund_cents),
   primary key (organization_id, payin_id),
   -- A key that its provider names comes later.
   check ((rail = 'BRE_B') = (key_string is not null) or (rail = 'BRE_B' and connection_id is not null)),
@@ -454,6 +460,8 @@ create table payouts (
   returned_at     timestamptz,
   -- How much of it is paid from deposits. The rest is from what was collected.
   deposit_cents   bigint      not null default 0 check (deposit_cents between 0 and amount_cents),
+  -- The refund that it pays.
+  refund_id       uuid,
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);
@@ -463,6 +471,51 @@ create index payouts_due_by_time on payouts (due_at, organization_id) where due_
 create index payouts_by_provider_id on payouts (organization_id, connection_id, provider_id) where provider_id is not null;
 create index payouts_of_connection on payouts (organization_id, connection_id)
   where connection_id is not null and due_at is not null;
+-- One refund has one payout at a time that may pay it.
+create unique index payouts_of_refund on payouts (organization_id, refund_id)
+  where refund_id is not null and status in ('PROCESSING', 'CONFIRMED') and returned_at is null;
+
+-- Money that a merchant gives back of a confirmed payin: over the payin's own rail, by a payout to a key that is known, or by a
+-- payout to a key that the payer types on a page of ours.
+create table refunds (
+  organization_id  uuid        not null references organizations,
+  refund_id        uuid        not null,
+  payin_id         uuid        not null,
+  version          integer     not null,
+  status           text        not null check (status in ('PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED')),
+  stage            text        not null check (stage in ('READY', 'AWAITING_FUNDS', 'AWAITING_CLAIM', 'AWAITING_APPROVAL', 'SENDING', 'PAYING', 'DONE')),
+  way              text        not null check (way in ('RAIL', 'KEY', 'CLAIM')),
+  amount_cents     bigint      not null check (amount_cents > 0),
+  currency         text        not null check (currency = 'COP'),
+  reason           text        not null,
+  -- The payin's.
+  rail             text        not null,
+  error_code       text,
+  network_code     text,
+  trace_id         text,
+  -- Whom the payout pays, sealed. Null once the payout has it.
+  receiver         json,
+  key_type         text,
+  -- What the directory said of the key that was named, masked.
+  claim            json,
+  claim_attempts   integer     not null default 0,
+  claim_expires_at timestamptz,
+  -- The last payout that was made for it.
+  payout_id        uuid,
+  credential_id    text        not null,
+  created_at       timestamptz not null,
+  updated_at       timestamptz not null,
+  result_at        timestamptz,
+  returned_at      timestamptz,
+  due_at           timestamptz,
+  attempts         integer     not null default 0,
+  lease_token      uuid,
+  primary key (organization_id, refund_id)
+);
+create index refunds_by_status on refunds (organization_id, status, refund_id);
+create index refunds_of_payin on refunds (organization_id, payin_id, refund_id);
+create index refunds_due on refunds (organization_id, due_at) where due_at is not null;
+create index refunds_due_by_time on refunds (due_at, organization_id) where due_at is not null;
 
 -- What waits for a second pair of eyes, or had it. The digest is of the canonical text, which says exactly what was approved.
 create table approvals (
@@ -1073,7 +1126,7 @@ create table saved_views (
   organization_id uuid        not null references organizations,
   user_id         uuid        not null references users,
   view_id         uuid        not null,
-  list            text        not null check (list in ('payins', 'payouts', 'links', 'pages', 'events', 'movements')),
+  list            text        not null check (list in ('payins', 'payouts', 'refunds', 'links', 'pages', 'events', 'movements')),
   name            text        not null,
   -- As it stands behind the question mark of the list's address.
   query           text        not null,

@@ -123,8 +123,9 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     'payment-pages': ['payins', 'people'],
     // What people must approve first is submitted with it, and goes on when they have.
     payouts: ['directory', 'people', 'approvals'],
+    refunds: ['approvals', 'directory', 'payouts', 'people'],
     // What follows an approval is its kind's. Whoever decides shows who they are.
-    approvals: ['payouts', 'team'],
+    approvals: ['payouts', 'refunds', 'team'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
     // Whoever looks for a person asks by their digests.

@@ -110,7 +110,7 @@ function summaryOf({ data }: RecaudoEvent): string {
   if (!('amountInCents' in data)) return ''
   const errorCode = 'errorCode' in data ? data.errorCode : null
   const amount = data.amountInCents === null ? '' : pesos(data.amountInCents)
-  const name = 'reference' in data ? data.reference : data.kind
+  const name = 'reference' in data ? data.reference : 'kind' in data ? data.kind : data.reason
   return [amount, clean(name), errorCode && red(errorCode)]
     .filter(Boolean)
     .join('  ')

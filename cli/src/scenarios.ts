@@ -11,6 +11,7 @@ import { shownPage } from './pages.ts'
 import { shownPayin } from './payins.ts'
 import { cancelPayout, endPayout, newPayout, payoutAfter, returnPayout } from './payout-scenarios.ts'
 import { shownPayout } from './payouts.ts'
+import { refundScenarios } from './refund-scenarios.ts'
 import type { ScenarioContext } from './scenario-context.ts'
 import {
   AMOUNT_IN_CENTS,
@@ -89,6 +90,7 @@ export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioConte
     context.report('Closed it.')
     return pageAfter(context, paymentPageId, 'paymentpage.closed')
   },
+  ...refundScenarios(confirmedPayin),
   'webhook.test': testEndpoint,
 }
 

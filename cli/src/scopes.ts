@@ -6,6 +6,7 @@ import type { Administration } from '@recaudo/sdk/administration'
 import type { Audit } from '@recaudo/sdk/audit'
 import type { Team } from '@recaudo/sdk/team'
 import type { Environment } from './environment.ts'
+import { openRefunds } from './refunds.ts'
 
 type Clients = {
   readonly recaudo: Recaudo
@@ -41,12 +42,14 @@ export async function allowedScopes(
 // An empty body lacks every required field, so it is refused as invalid.
 const EMPTY_BODY = {} as never
 const INVALID_KEY = '-'
+const NOBODYS_ID = '00000000-0000-7000-8000-000000000000'
 
 const PROBES: Readonly<Record<string, (clients: Clients) => PromiseLike<unknown>>> = {
   'payins:read': ({ recaudo }) => recaudo.payins.list({ pageSize: 1 }),
   'payins:write': ({ recaudo }) => recaudo.payins.create(EMPTY_BODY),
   'payouts:read': ({ recaudo }) => recaudo.payouts.list({ pageSize: 1 }),
   'payouts:write': ({ recaudo }) => recaudo.payouts.create(EMPTY_BODY),
+  'refunds:write': async () => (await openRefunds()).create(NOBODYS_ID, EMPTY_BODY),
   'links:read': ({ recaudo }) => recaudo.paymentLinks.list({ pageSize: 1 }),
   'links:write': ({ recaudo }) => recaudo.paymentLinks.create(EMPTY_BODY),
   'keys:read': ({ recaudo }) => recaudo.keys.lookUp(INVALID_KEY),

@@ -1,6 +1,6 @@
 // Events with typed `data`: checking `resource` tells the compiler which type `data` has.
 
-import type { Approval, Event, Payin, PaymentLink, PaymentPageEventData, Payout } from './schema.ts'
+import type { Approval, Event, Payin, PaymentLink, PaymentPageEventData, Payout, Refund } from './schema.ts'
 
 type EventOf<Resource extends string, Data> = Omit<Event, 'event' | 'resource' | 'data'> & {
   /** What happened. */
@@ -29,6 +29,7 @@ export type PaymentLinkEvent = EventOf<
   }
 >
 export type PaymentPageEvent = EventOf<'paymentpage', PaymentPageEventData>
+export type RefundEvent = EventOf<'refund', Refund>
 export type ApprovalEvent = EventOf<'approval', Approval>
 export type TestEvent = EventOf<'webhook', { endpointId: string; message: string }>
 
@@ -37,5 +38,6 @@ export type RecaudoEvent =
   | PayoutEvent
   | PaymentLinkEvent
   | PaymentPageEvent
+  | RefundEvent
   | ApprovalEvent
   | TestEvent

@@ -9,7 +9,7 @@ export type Alarm = {
   /** Identifier of the alarm. */
   id: string
   /** What it is about. */
-  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
+  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
   /** `RESOLVED`: whoever runs the service has dealt with it, or it ended by itself. */
   status: 'OPEN' | 'RESOLVED'
   /** The payin, payout or other object that it is about. */
@@ -37,7 +37,7 @@ export type ApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -70,7 +70,7 @@ export type ApiKeyWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -438,7 +438,7 @@ export type CreateApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** When it ends. Null: not by itself. */
   expiresInDays?: number | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
@@ -520,7 +520,7 @@ export type CreateOAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond?: number | null | undefined
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -632,6 +632,16 @@ export type CreatePayout = {
   breb: PayoutKey
 }
 
+export type CreateRefund = {
+  /** Amount in cents of a peso. Left out: all that is left of the payin. All refunds of a payin together give back at most what was confirmed. */
+  amountInCents?: number | undefined
+  /** Why it is given back: the reasons of the law, then `WITHDRAWAL` (retracto) and `OTHER`. It decides `legalDeadline`. */
+  reason: 'FRAUD' | 'NOT_REQUESTED' | 'NOT_RECEIVED' | 'NOT_AS_ORDERED' | 'DEFECTIVE' | 'WITHDRAWAL' | 'OTHER'
+  /** `RAIL`: the way the money came. `KEY`: a payout to a key that the payer told you. `CLAIM`: the payer types a key on a page of ours. Left out: `KEY` where `breb` is sent, else `RAIL` where the payin’s network or provider can, else `CLAIM`. */
+  way?: 'RAIL' | 'KEY' | 'CLAIM' | undefined
+  breb?: PayoutKey | undefined
+}
+
 export type CreateTeamInvitation = {
   /** Whom to invite. Only somebody with this address can accept. */
   email: string
@@ -645,7 +655,7 @@ export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
@@ -751,9 +761,9 @@ export type Event = {
   /** Identifier of the event, and `webhook-id` of every delivery of it. */
   id: string
   /** What happened. */
-  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test'
+  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test'
   /** What it happened to. */
-  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'approval' | 'webhook'
+  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'refund' | 'approval' | 'webhook'
   /** Numbers the organization’s events 1, 2, 3 … without gaps. */
   sequence: number
   /** Version of the object: the event with the highest version has its current state. */
@@ -802,6 +812,16 @@ export type InlineCustomer = {
   email: string
 }
 
+/** By when the law wants the money back. Null where no law sets a time for the reason. */
+export type LegalDeadline = {
+  /** `REVERSAL`: 15 business days (Ley 1480 of 2011, article 51). `WITHDRAWAL`: 30 calendar days (article 47). */
+  rule: 'REVERSAL' | 'WITHDRAWAL'
+  /** The last day, in Bogotá. */
+  day: string
+  /** Always true: counted from when you asked for the refund, and the law may count from another day. */
+  isEstimate: boolean
+}
+
 export type LoggedRequest = {
   /** Identifier of the line. */
   id: string
@@ -840,7 +860,7 @@ export type OAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -871,7 +891,7 @@ export type OAuthClientWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -1000,6 +1020,8 @@ export type Payin = {
   chargebackAt: string | null
   /** How much was taken back, in cents; null unless it was. Less than was confirmed: the rest is settled. */
   chargebackAmountInCents: number | null
+  /** How much refunds have given back, in cents. Refunds that are still open do not count. */
+  refundedAmountInCents: number
   /** The organization that owns the payin. */
   organizationId: string
   callbackUrl: string | null
@@ -1051,6 +1073,8 @@ export type PayinListItem = {
   chargebackAt: string | null
   /** How much was taken back, in cents; null unless it was. Less than was confirmed: the rest is settled. */
   chargebackAmountInCents: number | null
+  /** How much refunds have given back, in cents. Refunds that are still open do not count. */
+  refundedAmountInCents: number
   /** The organization that owns the payin. */
   organizationId: string
   callbackUrl: string | null
@@ -1287,6 +1311,8 @@ export type Payout = {
   resultAt: string | null
   /** When the money of a confirmed payout came back; null if it did not. It is available again. */
   returnedAt: string | null
+  /** The refund that it pays. Absent where it pays none. */
+  refundId?: string | undefined
   /** The organization that pays. */
   organizationId: string
   sourceData: PayoutSource
@@ -1670,6 +1696,64 @@ export type RedeliverEvent = {
   endpointId?: string | undefined
 }
 
+export type Refund = {
+  /** Identifier of the refund. */
+  id: string
+  /** The payin that it gives back. */
+  payinId: string
+  /** Amount in pesos: `amountInCents / 100`. */
+  amount: number
+  amountInCents: number
+  currency: 'COP'
+  /** Where the refund stands. All but the first are final. */
+  status: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  /** How far a refund that is `PROCESSING` has come. `READY`: it is sent in a moment. `AWAITING_FUNDS`: `errorCode` says what holds it up, and it goes on by itself. `AWAITING_CLAIM`: send the payer to `claimUrl`. `AWAITING_APPROVAL`: other people of yours must approve it, for its amount or because the key is not shown to be the payer’s. `SENDING`: the network was asked, and is asked again until it answers. `PAYING`: the payout `payoutId` has it. `DONE`: it has ended. */
+  stage: 'READY' | 'AWAITING_FUNDS' | 'AWAITING_CLAIM' | 'AWAITING_APPROVAL' | 'SENDING' | 'PAYING' | 'DONE'
+  /** `RAIL`: the way the money came. `KEY`: a payout to a key that the payer told you. `CLAIM`: the payer types a key on a page of ours. */
+  way: 'RAIL' | 'KEY' | 'CLAIM'
+  /** Why it is given back: the reasons of the law, then `WITHDRAWAL` (retracto) and `OTHER`. It decides `legalDeadline`. */
+  reason: 'FRAUD' | 'NOT_REQUESTED' | 'NOT_RECEIVED' | 'NOT_AS_ORDERED' | 'DEFECTIVE' | 'WITHDRAWAL' | 'OTHER'
+  legalDeadline: LegalDeadline | null
+  /** Why it waits, why the last key could not be paid, or why nothing was given back; else null. */
+  errorCode: 'CLAIM_EXPIRED' | 'CHARGED_BACK' | 'INSUFFICIENT_FUNDS' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'NOT_CONNECTED' | 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | null
+  /** The page on which the payer names a key. Null unless it is `AWAITING_CLAIM`. */
+  claimUrl: string | null
+  /** Until when the payer may; null where there is nothing to claim. */
+  claimExpiresAt: string | null
+  claim: RefundClaim | null
+  /** The last payout that was made for it; null if none was. */
+  payoutId: string | null
+  /** When you asked for it. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** When the outcome was known; null until then. */
+  resultAt: string | null
+  /** When the money of a confirmed refund came back to you; null if it did not. */
+  returnedAt: string | null
+  /** The organization that gives back. */
+  organizationId: string
+}
+
+/** The key that you or the payer named. Null until then. */
+export type RefundClaim = {
+  /** How the holder’s document compares with the payer’s. All but `SAME` wait for a person of yours. */
+  match: 'SAME' | 'OTHER' | 'UNKNOWN'
+  /** The holder of the key, masked as a look-up masks it. */
+  holderName: string
+  /** Where the account is. */
+  participant: string
+  /** The last characters of the account. */
+  lastFour: string | null
+  /** When the key was named. */
+  claimedAt: string
+}
+
+export type RefundList = {
+  data: (Refund)[]
+  pageInfo: PageInfo
+}
+
 export type RemovedTeamMember = {
   /** Identifier of the person. */
   userId: string
@@ -1711,7 +1795,7 @@ export type RolledApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -1893,7 +1977,7 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The payin, payout, suspense item, deposit or withdrawal it is about. */
   subjectId: string
   debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
@@ -1924,7 +2008,7 @@ export type WebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1951,7 +2035,7 @@ export type WebhookEndpointChanges = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url?: string | undefined
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1972,7 +2056,7 @@ export type WebhookEndpointWithSecret = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -2023,12 +2107,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -2106,6 +2190,23 @@ export type ListPayoutsQuery = {
   createdTo?: string | undefined
 }
 
+export type ListRefundsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only refunds with this status. */
+  status?: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED' | undefined
+  /** Only refunds for this reason. */
+  reason?: 'FRAUD' | 'NOT_REQUESTED' | 'NOT_RECEIVED' | 'NOT_AS_ORDERED' | 'DEFECTIVE' | 'WITHDRAWAL' | 'OTHER' | undefined
+  /** Only refunds of this payin. */
+  payinId?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
 export type ListApprovalsQuery = {
   /** `nextCursor` or `previousCursor` of an earlier page. */
   cursor?: string | undefined
@@ -2160,7 +2261,7 @@ export type ListAlarmsQuery = {
   /** Only open ones, or only resolved ones. */
   status?: 'OPEN' | 'RESOLVED' | undefined
   /** Only this kind. */
-  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
+  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
   /** Only what was created at this time or later. */
   createdFrom?: string | undefined
   /** Only what was created at this time or earlier. */
@@ -2180,7 +2281,7 @@ export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
   /** Only events about this payin, payout, payment link or webhook endpoint. */
   objectId?: string | undefined
   /** Entries a page. */
@@ -2191,7 +2292,7 @@ export type StreamEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
   /** With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays. */
   redeliveries?: boolean | undefined
 }
@@ -2226,7 +2327,7 @@ export type ListAuditQuery = {
   /** Only what this person, API key or client did. */
   actorId?: string | undefined
   /** Only this act. */
-  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'refund.create' | 'refund.cancel' | 'refund.claim' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
   /** Only what was done to the thing with this id. */
   objectId?: string | undefined
   /** Only what was done, or only what was refused. */
@@ -2438,6 +2539,36 @@ export type Operations = {
       payoutId: string
     }
     answer: PayoutEvidence
+  }
+  /** Give money of a payin back */
+  'POST /payins/{payinId}/refunds': {
+    params: {
+      /** Identifier of the payin. */
+      payinId: string
+    }
+    body: CreateRefund
+    answer: Refund
+  }
+  /** List refunds */
+  'GET /refunds': {
+    query?: ListRefundsQuery | undefined
+    answer: RefundList
+  }
+  /** Get a refund */
+  'GET /refunds/{refundId}': {
+    params: {
+      /** Identifier of the refund. */
+      refundId: string
+    }
+    answer: Refund
+  }
+  /** Cancel a refund */
+  'POST /refunds/{refundId}/cancel': {
+    params: {
+      /** Identifier of the refund. */
+      refundId: string
+    }
+    answer: Refund
   }
   /** List approvals */
   'GET /approvals': {

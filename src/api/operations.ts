@@ -89,6 +89,12 @@ import {
   listPayoutsOperation,
 } from './payouts/operations.ts'
 import { getEvidenceOperation, getReceiptOperation } from './receipts/operations.ts'
+import {
+  cancelRefundOperation,
+  createRefundOperation,
+  getRefundOperation,
+  listRefundsOperation,
+} from './refunds/operations.ts'
 import { searchOperation } from './search/operations.ts'
 import {
   createTeamInvitationOperation,
@@ -161,6 +167,10 @@ export const OPERATIONS: readonly Operation[] = [
   getPayoutOperation,
   cancelPayoutOperation,
   getEvidenceOperation,
+  createRefundOperation,
+  listRefundsOperation,
+  getRefundOperation,
+  cancelRefundOperation,
   listApprovalsOperation,
   getApprovalOperation,
   approveApprovalOperation,

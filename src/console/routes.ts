@@ -37,6 +37,9 @@ import {
   tooFastPage,
   unreadablePage,
 } from './problem-pages.ts'
+import { refundFormRoutes } from './refunds/form.ts'
+import { refundsList } from './refunds/list.ts'
+import { refundRoutes } from './refunds/page.ts'
 import type { FormRoute, Route } from './route.ts'
 import { isFromOurPage } from './same-origin.ts'
 import { sandboxRoutes } from './sandbox/page.ts'
@@ -64,12 +67,15 @@ export const ROUTES: readonly Route[] = [
   ...homeRoutes,
   ...listRoutes(payinsList),
   ...listRoutes(payoutsList),
+  ...listRoutes(refundsList),
   ...listRoutes(linksList),
   ...listRoutes(pagesList),
   ...listRoutes(eventsList),
   ...listRoutes(movementsList),
   ...payinRoutes,
   ...payoutRoutes,
+  ...refundRoutes,
+  ...refundFormRoutes,
   ...linkRoutes,
   ...pageRoutes,
   ...approvalListRoutes,

@@ -39,6 +39,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   oauth_clients: CHANGED,
   payins: CHANGED,
   payouts: CHANGED,
+  refunds: CHANGED,
   payment_links: CHANGED,
   payment_pages: CHANGED,
   suspense_items: CHANGED,

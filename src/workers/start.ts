@@ -1,6 +1,7 @@
-// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
-// approvals to lapse; notices to apply; events to sequence and deliver; audit entries to chain; receipts, invitations and alarms to
-// send by e-mail; money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old to leave.
+// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; refunds to give back;
+// links to expire; approvals to lapse; notices to apply; events to sequence and deliver; audit entries to chain; receipts, invitations
+// and alarms to send by e-mail; money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old
+// to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -14,7 +15,9 @@ import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
 import type { Mailing } from '../flows/receipts/mail.ts'
+import { advanceRefund, claimRefunds } from '../flows/refunds/advance.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
+import type { RefundClaimed } from '../store/refunds/refunds.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
@@ -68,6 +71,7 @@ export function startWorkers(
     payins: startPump({ ...payinPump(ctx, log, searches, organizationOf), restMs }),
     links: startPump({ ...linkPump(ctx, log, searches), restMs }),
     payouts: startPump({ ...payoutPump(ctx, log, searches), restMs }),
+    refunds: startPump({ ...refundPump(ctx, log, searches, organizationOf), restMs }),
     notices,
     events: startSequencer(ctx, log, searches.events, restMs),
     deliveries: startPump({ ...deliveryPump(ctx, delivering, log, searches), restMs }),
@@ -176,6 +180,24 @@ function payoutPump(ctx: Context, log: Logger, searches: DueSearches): PumpOptio
   }
 }
 
+function refundPump(
+  ctx: Context,
+  log: Logger,
+  searches: DueSearches,
+  organizationOf: OrganizationOf,
+): PumpOptions<Claimed<RefundClaimed>> {
+  return {
+    name: 'refunds',
+    restMs: REST_MS,
+    log,
+    ...CAPACITY,
+    ...dueIn(searches.refunds),
+    claim: (organizationId, limit) =>
+      claimWithOrganization(organizationOf, organizationId, () => claimRefunds(ctx, organizationId, limit)),
+    act: ({ work, organization }) => advanceRefund(ctx, work, organization),
+  }
+}
+
 function noticePump(
   ctx: Context,
   log: Logger,
@@ -237,6 +259,7 @@ export async function runAllDue(
     createPump(payinPump(ctx, log, searches, organizationOf)),
     createPump(linkPump(ctx, log, searches)),
     createPump(payoutPump(ctx, log, searches)),
+    createPump(refundPump(ctx, log, searches, organizationOf)),
     createPump(noticePump(ctx, log, searches, organizationOf)),
     { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
     { turn: () => lapseDueApprovals(ctx), drained: async () => {} },

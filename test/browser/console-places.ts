@@ -65,6 +65,8 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
   const oauth = await made('/oauth-clients', { name: text })
   await endPayin(world, client, payin.id as string, 'confirmed')
   await endPayin(world, client, declined.id as string, 'declined')
+  const claim = { amountInCents: 100, reason: 'OTHER', way: 'CLAIM' }
+  const refund = await made(`/payins/${payin.id}/refunds`, claim)
   await world.work()
   const [event] = (await client('GET', '/events')).json.data as { id: string }[]
   const [entry] = (await client('GET', '/audit')).json.data as { id: string }[]
@@ -82,6 +84,7 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
   const ids: Record<string, string> = {
     payinId: payin.id as string,
     payoutId: payout.id as string,
+    refundId: refund.id as string,
     linkId: link.paymentLinkId as string,
     pageId: page.paymentPageId as string,
     eventId: event?.id as string,

@@ -205,6 +205,7 @@ function compilerSettings() {
         '@recaudo/sdk/team': [join(ROOT, 'sdk/src/team.ts')],
         '@recaudo/sdk/audit': [join(ROOT, 'sdk/src/audit.ts')],
         '@recaudo/sdk/deposits': [join(ROOT, 'sdk/src/deposits.ts')],
+        '@recaudo/sdk/refunds': [join(ROOT, 'sdk/src/refunds.ts')],
       },
     },
     include: ['*.ts'],

@@ -19,6 +19,14 @@ import { SUSPENSE_REASONS } from '../../src/core/payins/settle.ts'
 import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
 import { PAYOUT_ERROR_CODES, PAYOUT_STAGES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { ERASED, UNREADABLE } from '../../src/core/people/sealed.ts'
+import { LEGAL_RULES } from '../../src/core/refunds/deadline.ts'
+import {
+  CLAIM_MATCHES,
+  REFUND_OWN_ERROR_CODES,
+  REFUND_REASONS,
+  REFUND_STAGES,
+  REFUND_WAYS,
+} from '../../src/core/refunds/refund.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
 import { CHALLENGE_EVENT } from '../../src/flows/webhooks/prove-ownership.ts'
 import { plannedOutcome, scenarioOf } from '../../src/sandbox/scenarios.ts'
@@ -89,6 +97,7 @@ const KNOWN = new Set<string>([
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],
   ...['ENABLED', 'DISABLED', 'OPEN', 'RESOLVED'],
   ...FINDING_KINDS,
+  ...[REFUND_REASONS, REFUND_STAGES, REFUND_WAYS, REFUND_OWN_ERROR_CODES, CLAIM_MATCHES, LEGAL_RULES].flat(),
   // The table in our code that an adapter gets a row in.
   'PROVIDER_DESCRIPTIONS',
   // In the place of a customer’s data.
@@ -97,7 +106,16 @@ const KNOWN = new Set<string>([
 
 describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
-    const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
+    const money = [
+      'breb',
+      'first-payin',
+      'giving-money-back',
+      'payment-links',
+      'payouts',
+      'pse',
+      'receipts',
+      'reconciliation',
+    ]
     const providers = ['connections', 'connecting-mono', 'connecting-placetopay', 'connecting-wompi']
     const running = [
       'approvals',

@@ -7,6 +7,7 @@ import { Administration } from '../../sdk/src/administration.ts'
 import { Approvals } from '../../sdk/src/approvals.ts'
 import { Audit } from '../../sdk/src/audit.ts'
 import { Deposits } from '../../sdk/src/deposits.ts'
+import { Refunds } from '../../sdk/src/refunds.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
 import { Team } from '../../sdk/src/team.ts'
@@ -144,6 +145,11 @@ describe('the client', () => {
       deposits.withdraw(connectionId, { amountInCents: 9_000_000_000_000, reference: 'too much' }),
       { code: 'BALANCE_TOO_LOW' },
     )
+    const refunds = new Refunds({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const back = await refunds.create(open.id, { amountInCents: 1_000, reason: 'OTHER', way: 'CLAIM' })
+    assert.deepEqual(await refunds.get(back.id), back)
+    assert.deepEqual((await refunds.list({ payinId: open.id })).data, [back])
+    assert.equal((await refunds.cancel(back.id)).status, 'CANCELED')
     const gone = { id: connection.id, deleted: true }
     assert.deepEqual(await recaudo.connections.delete(connection.id), gone)
 

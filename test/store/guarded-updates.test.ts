@@ -52,6 +52,8 @@ import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
+import { claimDueRefunds, countClaimAttempt, wakeRefundsOf } from '../../src/store/refunds/refunds.ts'
+import { holdOfPayin, updateRefund } from '../../src/store/refunds/write.ts'
 import {
   claimInvitation,
   type InvitationClaim,
@@ -108,6 +110,8 @@ import {
   NEXT_DAY,
   PASSKEY,
   RECOVERY_DIGEST,
+  refundOf,
+  refundWriteOf,
   type Subjects,
   TWINS_CREATED_AT,
 } from './twins.ts'
@@ -158,6 +162,7 @@ const recordPresence: Call = (db, { organizationId }) =>
 
 const PAYOUT = (set: string): string => `update payouts set ${set} where organization_id = $1`
 const APPROVAL = (set: string): string => `update approvals set ${set} where organization_id = $1`
+const REFUND = (set: string): string => `update refunds set ${set} where organization_id = $1`
 const INVITATION = (set: string): string => `update invitations set ${set} where organization_id = $1`
 // An invitation that can no longer be accepted, for whichever reason.
 const notOpen = {
@@ -581,6 +586,47 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db, { organizationId }) => claimDuePayouts(db, organizationId, LATER, NEXT_LEASE, 10),
     stale: { 'people must approve it first': { rows: PAYOUT(`stage = 'AWAITING_APPROVAL'`) } },
     answers: [],
+  },
+  'updateRefund: version = $3': {
+    call: (db, mine) => updateRefund(db, refundWriteOf(mine)),
+    stale: { 'somebody has moved it': { rows: REFUND('version = 2') } },
+    answers: false,
+  },
+  'updateRefund: lease_token = $4)': {
+    given: REFUND(`lease_token = '${LEASE.token}'`),
+    call: (db, mine) => updateRefund(db, { ...refundWriteOf(mine), leaseToken: LEASE.token }),
+    stale: { 'nobody holds the lease': { rows: REFUND('lease_token = null') } },
+    answers: false,
+  },
+  'claimDueRefunds: due_at <= $2': claimed('refunds', (db, { organizationId }, now) =>
+    claimDueRefunds(db, organizationId, now, NEXT_LEASE, 10),
+  ),
+  "wakeRefundsOf: status = 'PROCESSING'": {
+    call: (db, { payin }) => wakeRefundsOf(db, payin, LATER),
+    stale: { 'it has ended': { rows: REFUND(`status = 'CANCELED'`) } },
+  },
+  'wakeRefundsOf: lease_token is null': {
+    call: (db, { payin }) => wakeRefundsOf(db, payin, LATER),
+    stale: { 'a worker has it': { rows: REFUND(`lease_token = '${LEASE.token}'`) } },
+  },
+  "countClaimAttempt: stage = 'AWAITING_CLAIM'": {
+    call: (db, mine) => countClaimAttempt(db, refundOf(mine, 1), 12),
+    stale: { 'somebody has claimed it': { rows: REFUND(`stage = 'READY'`) } },
+    answers: false,
+  },
+  "holdOfPayin: (status = 'CONFIRMED'": {
+    given: `update payins set status = 'CONFIRMED', confirmed_amount_cents = 10, payment_id = payin_id::text
+             where organization_id = $1 and payin_id = '${IDS.payin}'`,
+    call: (db, { payin }) => holdOfPayin(db, payin, { heldInCents: 10n, refundedInCents: 0n }, LATER),
+    stale: {
+      'another refund holds a part': {
+        rows: `update payins set refund_cents = 1 where organization_id = $1 and payin_id = '${IDS.payin}'`,
+      },
+      'the network took a part back': {
+        rows: `update payins set charged_back_cents = 1 where organization_id = $1 and payin_id = '${IDS.payin}'`,
+      },
+    },
+    answers: false,
   },
   "writeApproval: status = 'WAITING'": {
     call: (db, mine) =>

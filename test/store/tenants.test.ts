@@ -282,6 +282,19 @@ import {
   replaceLinkNote,
   replacePerson,
 } from '../../src/store/people/people.ts'
+import { filteredRefunds } from '../../src/store/refunds/filtered.ts'
+import {
+  claimDueRefunds,
+  countClaimAttempt,
+  getRefund,
+  givenBackOf,
+  insertRefund,
+  lockRefund,
+  refundList,
+  refundsOfPayin,
+  wakeRefundsOf,
+} from '../../src/store/refunds/refunds.ts'
+import { holdOfPayin, insertRefundEvent, updateRefund } from '../../src/store/refunds/write.ts'
 import {
   attemptsOnLinks,
   behindEvents,
@@ -421,6 +434,8 @@ import {
   PAGE_TOKEN,
   PROVIDER_ID,
   REFERENCE,
+  refundOf,
+  refundWriteOf,
   requestOf,
   STATEMENT,
   type Subjects,
@@ -1023,6 +1038,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   objectMarks: [
     { finds: (db, { organizationId }) => objectMarks(db, 'payins', [{ organizationId, id: IDS.payin }]) },
+    { finds: (db, { organizationId }) => objectMarks(db, 'refunds', [{ organizationId, id: IDS.refund }]) },
     { finds: (db, { organizationId }) => objectMarks(db, 'payouts', [{ organizationId, id: IDS.payout }]) },
     {
       finds: (db, { organizationId, link }) =>
@@ -1264,6 +1280,45 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       await db.query({ text, values: [organizationId] })
       return (await countStoppedPayouts(db, organizationId)) || undefined
     },
+  },
+  insertRefund: {
+    changes: (db, mine) => insertRefund(db, { ...refundOf(mine, 3), refundId: IDS.fresh }, LATER),
+  },
+  getRefund: { finds: (db, mine) => getRefund(db, refundOf(mine, 3)) },
+  lockRefund: { finds: (db, mine) => lockRefund(db, refundOf(mine, 3)) },
+  refundList: [
+    { finds: (db, { organizationId }) => wholeList(refundList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(refundList(db, organizationId, { payinId: IDS.payin, status: 'PROCESSING' })),
+    },
+    { finds: (db, { organizationId }) => wholeList(refundList(db, organizationId, { reason: 'OTHER' })) },
+  ],
+  filteredRefunds: {
+    finds: (db, { organizationId }) => wholeView(filteredRefunds(db, organizationId, {})),
+  },
+  refundsOfPayin: { finds: (db, { payin }) => refundsOfPayin(db, payin) },
+  givenBackOf: {
+    finds: async (db, mine) => {
+      const text = `update refunds set status = 'CONFIRMED', stage = 'DONE' where organization_id = $1`
+      await db.query({ text, values: [mine.organizationId] })
+      return givenBackOf(db, mine.payin)
+    },
+  },
+  claimDueRefunds: {
+    changes: (db, { organizationId }) => claimDueRefunds(db, organizationId, LATER, LEASE, 10),
+  },
+  wakeRefundsOf: { changes: (db, { payin }) => wakeRefundsOf(db, payin, LATER) },
+  countClaimAttempt: { changes: (db, mine) => countClaimAttempt(db, refundOf(mine, 3), 12) },
+  updateRefund: {
+    changes: (db, mine) => updateRefund(db, refundWriteOf(mine)),
+  },
+  holdOfPayin: {
+    changes: (db, { payin }) => holdOfPayin(db, payin, { heldInCents: 0n, refundedInCents: 0n }, LATER),
+  },
+  insertRefundEvent: {
+    changes: (db, mine) =>
+      insertRefundEvent(db, { ...approvalEventOf(mine), type: 'refund.created', resource: 'refund' }),
   },
   insertApproval: {
     changes: (db, mine) =>
@@ -1874,6 +1929,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   whereClause: 'part of the lists that have rows here',
   toTransfer: 'reads a row',
   toPayout: 'reads a row',
+  toRefund: 'reads a row',
   insertRecordsOf: 'part of the inserts that have rows here',
   keyIsFree: 'part of the inserts that have rows here',
   lockedConnections: 'part of the inserts that have rows here',

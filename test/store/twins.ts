@@ -18,6 +18,7 @@ import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { newPaymentPage, type PaymentPage } from '../../src/core/payment-pages/payment-page.ts'
 import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
+import { newRefund, type Refund } from '../../src/core/refunds/refund.ts'
 import type { Invitation } from '../../src/core/team/invitation.ts'
 import type { Passkey } from '../../src/core/team/passkey.ts'
 import type { SavedView } from '../../src/core/team/saved-view.ts'
@@ -57,6 +58,8 @@ import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.
 import { insertDataKey } from '../../src/store/people/data-keys.ts'
 import { type Erasure, insertDigests, insertErasure } from '../../src/store/people/digests.ts'
 import { moveMark } from '../../src/store/people/people.ts'
+import { insertRefund } from '../../src/store/refunds/refunds.ts'
+import type { RefundWrite } from '../../src/store/refunds/write.ts'
 import { moveEventMark, moveSearchMark } from '../../src/store/search/objects.ts'
 import { insertWords } from '../../src/store/search/words.ts'
 import { insertInvitation } from '../../src/store/team/invitations.ts'
@@ -88,6 +91,7 @@ export const IDS = {
   payin: next(),
   attempt: next(),
   approval: next(),
+  refund: next(),
   unleased: next(),
   confirmed: next(),
   payout: next(),
@@ -490,6 +494,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertTeam(db, subjects)
   await insertSavedView(db, savedViewOf(subjects, mark), 10)
   await insertTwinApproval(db, subjects, mark)
+  await insertRefund(db, refundOf(subjects, mark), TWINS_CREATED_AT)
   await insertAudit(db, organizationId, mark)
   return subjects
 }
@@ -536,6 +541,16 @@ export function decisionOf(mine: Pick<Subjects, 'organizationId'>, mark: number)
   const decided = { decision: 'APPROVED', proof: 'TOTP', reason: null, signed: null } as const
   const person = { userId: IDS.user, userName: `Eva ${mark}`, role: 'owner' }
   return { organizationId, approvalId, ...person, ...decided, digest, decidedAt: TWINS_CREATED_AT }
+}
+
+export function refundOf({ payin }: Pick<Subjects, 'payin'>, mark: number): Refund {
+  const request = { amountInCents: BigInt(mark), reason: 'OTHER', way: 'CLAIM', isAsked: false } as const
+  return newRefund(payin, IDS.refund, { ...request, credentialId: `key ${mark}` })
+}
+
+export function refundWriteOf(mine: Pick<Subjects, 'payin'>): RefundWrite {
+  const refund = { ...refundOf(mine, 3), version: 2, stage: 'READY' } as const
+  return { refund, expectedVersion: 1, leaseToken: null, keepLease: false, dueAt: LATER, attempts: 0 }
 }
 
 // Its event would be one more without a number.

@@ -103,6 +103,7 @@ import {
 } from '../payment-pages/schema.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
+import { CreateRefund, LegalDeadline, RefundClaimObject, RefundList, RefundObject } from '../refunds/schema.ts'
 import { FoundObject, SearchResultObject } from '../search/schema.ts'
 import {
   CreateTeamInvitation,
@@ -174,6 +175,7 @@ const COMPONENTS = {
   CreatePaymentLink,
   CreatePaymentPage,
   CreatePayout,
+  CreateRefund,
   CreateTeamInvitation,
   CreateWebhookEndpoint,
   CreateWebhookPortalLink,
@@ -188,6 +190,7 @@ const COMPONENTS = {
   EventList,
   FoundObject,
   InlineCustomer,
+  LegalDeadline,
   LoggedRequest: LoggedRequestObject,
   LoggedRequestList,
   ShownCustomer,
@@ -227,6 +230,9 @@ const COMPONENTS = {
   RedeliverEvent,
   RollCredential,
   RolledApiKey,
+  Refund: RefundObject,
+  RefundClaim: RefundClaimObject,
+  RefundList,
   RemovedTeamMember,
   RevokedTeamInvitation,
   RotatedWebhookSecret,

@@ -59,6 +59,7 @@ export function openApiDocument(
       { name: 'Payment links', description: 'Hosted pages where a payer pays.' },
       { name: 'Payment pages', description: 'Pages to sell by, each of which makes a link for every payer.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
+      { name: 'Refunds', description: 'Money given back to payers.' },
       {
         name: 'Approvals',
         description: 'What waits for a second pair of eyes, and the rules of who is asked.',

@@ -9,6 +9,7 @@ import { PayinObject } from '../payins/schema.ts'
 import { PaymentLinkObject } from '../payment-links/operations.ts'
 import { PaymentPageEventData } from '../payment-pages/schema.ts'
 import { PayoutObject } from '../payouts/schema.ts'
+import { RefundObject } from '../refunds/schema.ts'
 import { referenced } from './components.ts'
 
 type EventName = (typeof EVENT_NAMES)[number]
@@ -66,6 +67,7 @@ function dataOf(resource: string): object {
   if (resource === 'payout') return PayoutObject
   if (resource === 'approval') return ApprovalObject
   if (resource === 'paymentpage') return PaymentPageEventData
+  if (resource === 'refund') return RefundObject
   return resource === 'paymentlink' ? LinkData : TestData
 }
 

@@ -69,6 +69,7 @@ export const PayoutObject = Type.Object({
   returnedAt: Nullable(
     DateTime('When the money of a confirmed payout came back; null if it did not. It is available again.'),
   ),
+  refundId: Type.Optional(Uuid('The refund that it pays. Absent where it pays none.')),
   organizationId: Uuid('The organization that pays.'),
   sourceData: PayoutSource,
 })

@@ -26,6 +26,7 @@ export const OBJECT_PATH: Readonly<Record<EventResource, string>> = {
   payout: '/payouts',
   paymentlink: '/links',
   paymentpage: '/pages',
+  refund: '/refunds',
   approval: '/approvals',
   webhook: '/webhooks',
 }

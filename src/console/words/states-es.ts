@@ -8,6 +8,7 @@ import type { PayinErrorCode, PayinStatus, SettlementStatus } from '../../core/p
 import type { PaymentLinkStatus } from '../../core/payment-links/payment-link.ts'
 import type { PaymentPageStatus } from '../../core/payment-pages/payment-page.ts'
 import type { PayoutErrorCode, PayoutStatus } from '../../core/payouts/payout.ts'
+import type { RefundStatus } from '../../core/refunds/refund.ts'
 import type { DeliveryState } from '../../core/webhooks/delivery.ts'
 
 export const statesEs = {
@@ -26,6 +27,18 @@ export const statesEs = {
     CANCELED: 'Cancelados',
     DECLINED: 'Rechazados',
   } as Record<PayinStatus, string>,
+  refund: {
+    PROCESSING: 'En proceso',
+    CONFIRMED: 'Confirmada',
+    CANCELED: 'Cancelada',
+    DECLINED: 'Rechazada',
+  } as Record<RefundStatus, string>,
+  refundPlural: {
+    PROCESSING: 'En proceso',
+    CONFIRMED: 'Confirmadas',
+    CANCELED: 'Canceladas',
+    DECLINED: 'Rechazadas',
+  } as Record<RefundStatus, string>,
   payout: {
     PROCESSING: 'En proceso',
     CONFIRMED: 'Pagado',
@@ -68,6 +81,7 @@ export const statesEs = {
     payout: 'Pagos',
     paymentlink: 'Enlaces',
     paymentpage: 'Páginas',
+    refund: 'Devoluciones',
     approval: 'Aprobaciones',
     webhook: 'Pruebas',
   } as Record<EventResource, string>,
@@ -133,6 +147,9 @@ export const statesEs = {
     'suspense released': 'Dinero contado en otro cobro',
     'suspense charged back': 'Contracargo de dinero por identificar',
     'suspense charged back after attaching': 'Contracargo de dinero ya asignado',
+    'refund reserved': 'Dinero reservado para la devolución',
+    'refund released': 'Se liberó la reserva de la devolución',
+    'refund given back': 'Dinero devuelto al pagador',
     'connection deposit': 'Depósito en un proveedor',
     'connection withdrawal': 'Retiro de un proveedor',
     'collected money withdrawn': 'Dinero cobrado que se retiró de un proveedor',

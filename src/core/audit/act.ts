@@ -8,6 +8,10 @@ export const ACTS = {
   'payout.create': 'people',
   'payout.cancel': 'everyone',
   'payout.simulate': 'everyone',
+  'refund.create': 'everyone',
+  'refund.cancel': 'everyone',
+  // The payer has named a key on our page.
+  'refund.claim': 'everyone',
   'paymentlink.create': 'people',
   'paymentlink.expire': 'everyone',
   'paymentpage.create': 'everyone',

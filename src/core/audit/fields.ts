@@ -35,6 +35,15 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     outcome: 'shown',
     errorCode: 'shown',
   },
+  refund: {
+    payinId: 'shown',
+    amountInCents: 'shown',
+    reason: 'shown',
+    way: 'shown',
+    status: 'shown',
+    stage: 'shown',
+    errorCode: 'shown',
+  },
   paymentlink: {
     amountInCents: 'shown',
     rail: 'shown',

@@ -65,7 +65,7 @@ export function matchKey({ movement, networkId }: StatementLine, subjectId: stri
 // Which movement of the network a booking stands for, and what its subject is. Null: the
 // booking moves money between our own accounts, or is staging's opening balance, so no network lists it.
 export const MOVEMENT_OF_BOOKING: Readonly<
-  Record<Booking, { movement: Movement; subject: 'payin' | 'suspense' | 'payout' } | null>
+  Record<Booking, { movement: Movement; subject: 'payin' | 'suspense' | 'payout' | 'refund' } | null>
 > = {
   'opening balance': null,
   'payin confirmed': { movement: 'credit', subject: 'payin' },
@@ -81,6 +81,9 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'suspense released': null,
   'suspense charged back': { movement: 'chargeback', subject: 'suspense' },
   'suspense charged back after attaching': { movement: 'chargeback', subject: 'suspense' },
+  'refund reserved': null,
+  'refund released': null,
+  'refund given back': { movement: 'return', subject: 'refund' },
   // Between the merchant and its provider. No network of the installation knows of it.
   'connection deposit': null,
   'connection withdrawal': null,

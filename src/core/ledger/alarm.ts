@@ -7,6 +7,7 @@ export const ALARM_KINDS = [
   'payout-contradiction',
   'payin-unresolved',
   'payout-unresolved',
+  'refund-unresolved',
   'orphan-notice',
   'reconciliation',
   'statement-late',

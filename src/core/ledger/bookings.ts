@@ -38,6 +38,10 @@ export const BOOKINGS = {
   // A payment charged back after all: from suspense, or from the merchant it was attached for.
   'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },
+  // Money that is given back over the rail it came by. What is given back by payout is booked as the payout's.
+  'refund reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
+  'refund released': { debit: 'RESERVED', credit: 'AVAILABLE' },
+  'refund given back': { debit: 'RESERVED', credit: 'CLEARING' },
   // A merchant put money of its own into its account at a provider, or took some out: of what it had put there, or had collected.
   'connection deposit': { debit: 'CLEARING', credit: 'DEPOSITED' },
   'connection withdrawal': { debit: 'DEPOSITED', credit: 'CLEARING' },

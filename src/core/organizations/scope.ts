@@ -5,6 +5,7 @@ export const SCOPES = [
   'payins:write',
   'payouts:read',
   'payouts:write',
+  'refunds:write',
   'links:read',
   'links:write',
   'keys:read',

@@ -65,6 +65,9 @@ export type PaymentPlace = {
   readonly id: string
 }
 
+// Over its own rail, the network has given the money back itself. What was paid out left in another way.
+export type GivenBack = { readonly byRailInCents: bigint; readonly byPayoutInCents: bigint }
+
 export type PayinFacts = {
   // The payment that confirmed or ended the payin, if any.
   readonly paymentId: string | null
@@ -76,6 +79,8 @@ export type PayinFacts = {
   // The notice that reports a chargeback, and what is known of others, if some of the payin was charged back before.
   readonly noticeId?: string
   readonly chargebacks?: ChargebackFacts | undefined
+  // What refunds have given back of the payin, over its rail and by payouts.
+  readonly refunds?: GivenBack | undefined
   // The payin was an attempt on a payment link that has since ended, so nobody expects its money.
   readonly linkHasEnded?: boolean
 }
@@ -222,7 +227,7 @@ function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCod
 export function chargeBackPayin(
   payin: Payin,
   update: Chargeback,
-  facts: Pick<PayinFacts, 'paymentId' | 'noticeId' | 'chargebacks'>,
+  facts: Pick<PayinFacts, 'paymentId' | 'noticeId' | 'chargebacks' | 'refunds'>,
   now: Instant,
 ): PayinStep {
   if (payin.status !== 'CONFIRMED' || facts.paymentId !== update.paymentId)
@@ -238,15 +243,19 @@ export function chargeBackPayin(
     const problem = WHY_NOT_BOOKED[recognition]
     return problem === undefined ? {} : { alarm: `${inWords}, ${problem}` }
   }
-  const leftInCents = confirmedInCents - payin.chargedBackInCents
-  if (leftInCents === 0n) return { alarm: `${inWords}, not booked: nothing is left of the payin` }
+  const { byRailInCents, byPayoutInCents } = facts.refunds ?? NOTHING_GIVEN_BACK
+  const wholeInCents = confirmedInCents - payin.chargedBackInCents
+  // The network cannot take what it has given back already.
+  const leftInCents = wholeInCents - byRailInCents
+  if (leftInCents <= 0n) return { alarm: `${inWords}, not booked: nothing is left of the payin` }
   const takenInCents = amountInCents < leftInCents ? amountInCents : leftInCents
+  const isRefunded = takenInCents > leftInCents - byPayoutInCents
   return {
     next: {
       ...payin,
       version: payin.version + 1,
       // Money that is left is settled, or stays settled.
-      settlementStatus: takenInCents === leftInCents ? 'REVERSED' : payin.settlementStatus,
+      settlementStatus: takenInCents === wholeInCents ? 'REVERSED' : payin.settlementStatus,
       chargedBackInCents: payin.chargedBackInCents + takenInCents,
       chargebackAt: now,
       updatedAt: now,
@@ -259,9 +268,13 @@ export function chargeBackPayin(
       part: chargebackPart(reported),
       amountInCents: takenInCents,
     },
-    ...(amountInCents !== leftInCents && { alarm: inWords }),
+    ...((amountInCents !== leftInCents || isRefunded) && {
+      alarm: isRefunded ? `${inWords}, after ${byPayoutInCents} cents of it were refunded by payout` : inWords,
+    }),
   }
 }
+
+const NOTHING_GIVEN_BACK: GivenBack = { byRailInCents: 0n, byPayoutInCents: 0n }
 
 // A payment can be reported before its bank session. The payin then passes through PROCESSING.
 function prepared(payin: Payin, now: Instant): Payin {

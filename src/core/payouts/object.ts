@@ -25,6 +25,7 @@ export function presentPayout(payout: Payout): Record<string, unknown> {
     updatedAt: isoInstant(payout.updatedAt),
     resultAt: isoOrNull(payout.resultAt),
     returnedAt: isoOrNull(payout.returnedAt),
+    ...(payout.refundId !== null && { refundId: payout.refundId }),
     organizationId: payout.organizationId,
     sourceData: isSealed(receiver) ? SEALED_DESTINATION : destinationOf(receiver),
   }

@@ -83,6 +83,8 @@ export type Payout = {
   readonly resultAt: Instant | null
   // When the money of a confirmed payout came back.
   readonly returnedAt: Instant | null
+  // The refund that it pays, if it pays one.
+  readonly refundId: string | null
 }
 
 export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyType'> & {
@@ -90,6 +92,7 @@ export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyTyp
   readonly note?: Note | null
   readonly keyString: string
   readonly keyStringSent?: string
+  readonly refundId?: string
 }
 
 export function newPayout(
@@ -99,7 +102,7 @@ export function newPayout(
   route: Route | null = null,
 ): Payout {
   const createdAt = instantOfId(payoutId)
-  const { customer, note = null, keyString, keyStringSent = keyString, ...rest } = request
+  const { customer, note = null, keyString, keyStringSent = keyString, refundId = null, ...rest } = request
   return {
     organizationId,
     payoutId,
@@ -120,6 +123,7 @@ export function newPayout(
     updatedAt: createdAt,
     resultAt: null,
     returnedAt: null,
+    refundId,
   }
 }
 

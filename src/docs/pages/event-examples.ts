@@ -83,6 +83,12 @@ const paymentPage = (changes: (page: Record<string, unknown>) => object): EventS
   changes: (page) => ({ image: undefined, payment: null, updatedAt: OCCURRED_AT, ...changes(page) }),
 })
 
+const refund = (changes: object): EventSpec => ({
+  operationId: 'createRefund',
+  component: 'Refund',
+  version: 3,
+  changes: () => ({ stage: 'DONE', ...ended, ...changes }),
+})
 const approval = (version: number, changes: object): EventSpec => ({
   operationId: 'getApproval',
   component: 'Approval',
@@ -113,6 +119,16 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
     status: 'PROCESSING',
     updatedAt: OCCURRED_AT,
   })),
+  'refund.created': { ...refund({}), version: 1, changes: () => ({}) },
+  'refund.waiting': {
+    ...refund({}),
+    version: 2,
+    changes: () => ({ stage: 'AWAITING_FUNDS', errorCode: 'INSUFFICIENT_FUNDS', updatedAt: OCCURRED_AT }),
+  },
+  'refund.confirmed': refund({ status: 'CONFIRMED' }),
+  'refund.declined': refund({ status: 'DECLINED', errorCode: 'RAIL_ERROR' }),
+  'refund.canceled': refund({ status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' }),
+  'refund.returned': refund({ status: 'CONFIRMED', returnedAt: OCCURRED_AT }),
   'payout.processing': payout({ resultAt: null }),
   'payout.returned': payout({ status: 'CONFIRMED', returnedAt: OCCURRED_AT }),
   'paymentpage.paid': paymentPage((page) => ({

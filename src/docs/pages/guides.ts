@@ -12,6 +12,7 @@ export const GUIDE_ORDER = [
   'pse',
   'breb',
   'payouts',
+  'giving-money-back',
   'payment-links',
   'receipts',
   'webhooks',

@@ -37,6 +37,7 @@ const ENTRIES = {
   administration: ['Administration', '/administration'],
   audit: ['Audit', '/audit'],
   deposits: ['Deposits', '/deposits'],
+  refunds: ['Refunds', '/refunds'],
   approvals: ['Approvals', '/approvals'],
   team: ['Team', '/team'],
 } as const
@@ -115,6 +116,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   getPayout: { call: 'payouts.get', result: 'payout' },
   cancelPayout: { call: 'payouts.cancel', result: 'payout' },
   getPayoutEvidence: { call: 'ofPayout', result: 'evidence', entry: 'receipts' },
+  createRefund: { call: 'create', result: 'refund', entry: 'refunds' },
+  listRefunds: { call: 'list', result: 'refund', entry: 'refunds' },
+  getRefund: { call: 'get', result: 'refund', entry: 'refunds' },
+  cancelRefund: { call: 'cancel', result: 'refund', entry: 'refunds' },
   getBalance: { call: 'balance.get', result: 'balance' },
   listTransfers: { call: 'ledger.transfers', result: 'transfer' },
   listReconciliations: { call: 'reconciliations.list', result: 'reconciliation' },

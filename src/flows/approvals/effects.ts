@@ -3,11 +3,13 @@
 
 import { APPROVAL_KINDS, type ApprovalKind } from '../../core/approvals/rule.ts'
 import { payoutApproval } from '../payouts/approval.ts'
+import { refundApproval } from '../refunds/approval.ts'
 import { rulesApproval } from './change-rules.ts'
 import type { ApprovalEffect } from './effect.ts'
 
 const EFFECTS: Readonly<Partial<Record<ApprovalKind, ApprovalEffect>>> = {
   payout: payoutApproval,
+  refund: refundApproval,
   'approval-rule': rulesApproval,
 }
 

@@ -36,7 +36,7 @@ export const alarmList = listOf<AlarmFilters, ListedAlarm, ListedAlarm>({
 
 // An alarm a counts as raised, also after a person has resolved it. What is still unresolved a day after that is said again.
 export const IS_RAISED = (at: string): string =>
-  `(a.resolved_at is null or a.kind not in ('payin-unresolved', 'payout-unresolved')
+  `(a.resolved_at is null or a.kind not in ('payin-unresolved', 'payout-unresolved', 'refund-unresolved')
     or a.resolved_at > ${at}::timestamptz - interval '1 day')`
 
 // Ends an insert of alarms. Of two that raise the same alarm at once, neither sees the other's, and the second writes nothing.

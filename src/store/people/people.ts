@@ -12,7 +12,8 @@ const PLACES = {
   payin: {
     table: 'payins',
     id: 'payin_id',
-    isOpen: `status in ('PENDING', 'PROCESSING')`,
+    // A refund of it has yet to find its payer, too.
+    isOpen: `(status in ('PENDING', 'PROCESSING') or refund_cents > refunded_cents)`,
     key: NO_KEY,
     alsoSet: '',
     // The browser that the payer was on our page with.

@@ -66,8 +66,8 @@ export async function makeSubjects(
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
   if (operation.operationId === 'replaceApprovalRules') await newApprovers(world, client)
-  // Only what was paid has a receipt.
-  if (operation.operationId === 'getReceipt')
+  // Only what was paid has a receipt, and can be given back.
+  if (operation.operationId === 'getReceipt' || operation.operationId === 'createRefund')
     await endPayin(world, client, ids.payinId as string, 'confirmed')
   return ids
 }
@@ -93,6 +93,7 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
     return insertReconciledDay(world, '2026-11-14', organizationId)
   }
   if (parameter === 'approvalId') return newApproval(world, client)
+  if (parameter === 'refundId') return newRefund(world, client)
   if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
   if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   if (parameter === 'userId') return newMember(world, client)
@@ -155,6 +156,17 @@ export async function newApproval(world: World, client: Client): Promise<string>
   await client('PUT', '/approval-rules', { rules: [{ kind: 'payout', tiers }] })
   const { id } = (await client('POST', '/payouts', newPayout({ amountInCents: ASKED_FROM }))).json
   return (await client('GET', `/approvals?subjectId=${id}`)).json.data[0].id
+}
+
+// Of a cent of some confirmed payin, for the payer to claim.
+export async function newRefund(world: World, client: Client): Promise<string> {
+  const [paid] = (await client('GET', '/payins?status=CONFIRMED&pageSize=1')).json.data
+  const body = { amountInCents: 1, reason: 'OTHER', way: 'CLAIM' }
+  const made = paid && (await client('POST', `/payins/${paid.id}/refunds`, body))
+  if (made?.status === 201) return made.json.id
+  const { id } = (await client('POST', '/payins', brebPayin())).json
+  await endPayin(world, client, id, 'confirmed')
+  return (await client('POST', `/payins/${id}/refunds`, body)).json.id
 }
 
 // An organization may have only so many. Delete those of earlier calls.

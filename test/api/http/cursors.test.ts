@@ -17,7 +17,7 @@ import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
 import { postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
-import { MERCHANT_OPERATIONS, newApproval, newPayout } from './calls.ts'
+import { MERCHANT_OPERATIONS, newApproval, newPayout, newRefund } from './calls.ts'
 import { assertProblem } from './problem.ts'
 
 type Merchant = { client: Client; organizationId: string }
@@ -66,6 +66,17 @@ const LISTS: Readonly<Record<string, List>> = {
     idOf: ({ id }) => id,
     filters: { status: ['PROCESSING', 'CONFIRMED'], reference: ['salary', 'two'], ...TIMES },
     add: (_, { client }) => created(client, '/payouts', newPayout()),
+  },
+  '/refunds': {
+    sealedAs: 'refunds',
+    idOf: ({ id }) => id,
+    filters: {
+      status: ['PROCESSING', 'CONFIRMED'],
+      reason: ['OTHER', 'FRAUD'],
+      payinId: [SOME_ID, ANOTHER_ID],
+      ...TIMES,
+    },
+    add: (world, { client }) => newRefund(world, client),
   },
   '/approvals': {
     sealedAs: 'approvals',
