@@ -66,6 +66,8 @@ const TOP_LEVEL: Record<string, readonly string[]> = {
 const NOUNS = [
   'payins',
   'payouts',
+  'payout-batches',
+  'beneficiaries',
   'payment-links',
   'payment-pages',
   'events',
