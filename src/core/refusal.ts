@@ -46,6 +46,15 @@ export const REFUSALS = {
   LINK_ALREADY_FINAL: 'The payment link was paid or has expired, and a final state never changes.',
   PAGE_CLOSED: 'The payment page is closed, and a closed page stays closed. Create another one.',
   PAYOUT_NOT_CANCELABLE: 'The payout was handed to the network or has ended: it can no longer be canceled.',
+  FILE_REFUSED:
+    'The file cannot be read as one of payouts. `detail` names why and what to change: another layout or encoding, merged cells, too many rows. Nothing was stored.',
+  BATCH_FILE_REPEATED:
+    'The same file was handed in within the last 30 days. `detail` names its batch. Where its people are to be paid once more, send it with `repeat` true.',
+  BATCH_NOT_READY:
+    'The batch cannot take this step yet. `detail` says what is missing: rows with errors, warnings that nobody accepted, look-ups that run. Nothing was sent.',
+  BATCH_NOT_EDITABLE:
+    'The batch was submitted, has ended or was canceled: it can no longer be changed or submitted.',
+  BATCH_CHANGED: 'Somebody has changed the batch since you read it. Read it again, and decide anew.',
   TOO_MANY_ENDPOINTS:
     'The organization already has the maximum number of webhook endpoints. Delete one, or change an existing one.',
   ENDPOINT_DISABLED:
@@ -68,7 +77,7 @@ export const REFUSALS = {
     'The organization already has the maximum number of members and open invitations. Remove somebody, or revoke an invitation.',
   TOO_MANY_INVITATIONS:
     'The organization has made the maximum number of invitations in a day. Wait as `Retry-After` says.',
-  BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
+  BODY_TOO_LARGE: 'The body is larger than 64 KiB, or a file of payouts larger than 4 MB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be sent as `content-type: application/json` in UTF-8.',
   IDEMPOTENCY_KEY_REUSED:
     'This Idempotency-Key was used with another request. Use a new key for a new request.',

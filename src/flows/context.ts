@@ -37,6 +37,7 @@ export const WORKER_KINDS = [
   'links',
   'payins',
   'payouts',
+  'batches',
   'notices',
   'events',
   'deliveries',

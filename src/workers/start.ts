@@ -1,4 +1,5 @@
-// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
+// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; batches of payouts to
+// check and send; links to expire;
 // notices to apply; events to sequence and deliver; audit entries to chain; receipts, invitations and alarms to send by e-mail;
 // money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old to leave.
 
@@ -11,12 +12,15 @@ import type { Context, Needs, NoticeWorker, WorkKind } from '../flows/context.ts
 import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
+import { advanceBatch } from '../flows/payout-batches/advance.ts'
+import { BATCH_LEASE_MS } from '../flows/payout-batches/check-keys.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
 import type { Mailing } from '../flows/receipts/mail.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
+import { type BatchClaim, claimDueBatches } from '../store/payout-batches/batches.ts'
 import { startAlarmMails } from './alarm-mails.ts'
 import { chainAllDue, startAuditChain } from './audit-chain.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
@@ -40,6 +44,8 @@ const SUSPENSE_REST_MS = 60 * 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
+// A batch is long work: few at once leave the connections to others.
+const BATCH_CAPACITY = { maxPerOrganization: 2, maxTotal: 8 }
 const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 
 // Changed settings take effect within a second, even if their signal is lost.
@@ -65,6 +71,7 @@ export function startWorkers(
     payins: startPump({ ...payinPump(ctx, log, searches, organizationOf), restMs }),
     links: startPump({ ...linkPump(ctx, log, searches), restMs }),
     payouts: startPump({ ...payoutPump(ctx, log, searches), restMs }),
+    batches: startPump({ ...batchPump(ctx, log, searches, organizationOf), restMs }),
     notices,
     events: startSequencer(ctx, log, searches.events, restMs),
     deliveries: startPump({ ...deliveryPump(ctx, delivering, log, searches), restMs }),
@@ -167,6 +174,28 @@ function payoutPump(ctx: Context, log: Logger, searches: DueSearches): PumpOptio
   }
 }
 
+function batchPump(
+  ctx: Context,
+  log: Logger,
+  searches: DueSearches,
+  organizationOf: OrganizationOf,
+): PumpOptions<Claimed<BatchClaim>> {
+  return {
+    name: 'batches',
+    restMs: REST_MS,
+    log,
+    ...BATCH_CAPACITY,
+    ...dueIn(searches.payout_batches),
+    claim: (organizationId, limit) =>
+      claimWithOrganization(organizationOf, organizationId, () => {
+        const now = ctx.clock.now()
+        const lease = { token: ctx.ids.next(), until: now + BATCH_LEASE_MS }
+        return claimDueBatches(ctx.db, organizationId, now, lease, limit)
+      }),
+    act: ({ work, organization }) => advanceBatch(ctx, work, organization),
+  }
+}
+
 function noticePump(
   ctx: Context,
   log: Logger,
@@ -228,6 +257,7 @@ export async function runAllDue(
     createPump(payinPump(ctx, log, searches, organizationOf)),
     createPump(linkPump(ctx, log, searches)),
     createPump(payoutPump(ctx, log, searches)),
+    createPump(batchPump(ctx, log, searches, organizationOf)),
     createPump(noticePump(ctx, log, searches, organizationOf)),
     { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
     { turn: () => chainAllDue(ctx, log, searches.audit_unchained), drained: async () => {} },

@@ -35,6 +35,19 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     outcome: 'shown',
     errorCode: 'shown',
   },
+  payoutbatch: {
+    status: 'shown',
+    fileName: 'shown',
+    retryOf: 'shown',
+    version: 'shown',
+    reservedInCents: 'shown',
+    rows: 'shown',
+    rowNumber: 'shown',
+    leftOut: 'shown',
+    state: 'shown',
+  },
+  // Whose it is stays out: only that a key was checked.
+  beneficiary: { verifiedAt: 'time', verifiedBy: 'shown' },
   paymentlink: {
     amountInCents: 'shown',
     rail: 'shown',

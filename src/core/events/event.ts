@@ -26,13 +26,14 @@ export const OPTIONAL_EVENTS = [
   'paymentpage.paid',
   'paymentpage.soldout',
   'paymentpage.closed',
+  'payoutbatch.completed',
 ] as const
 export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
 // Sent on request, to test an endpoint; no subscription lists it.
 export const TEST_EVENT = 'webhook.test'
 
 export type EventType = (typeof EVENT_TYPES)[number]
-export type EventResource = 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'webhook'
+export type EventResource = 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'payoutbatch' | 'webhook'
 
 export type NewEvent = {
   readonly organizationId: string

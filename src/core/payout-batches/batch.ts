@@ -28,8 +28,10 @@ export type PayoutBatch = {
   readonly status: BatchStatus
   readonly fileName: string
   readonly fileDigest: Buffer
-  // The key, client or person that made it. Its payouts count within the limits of that credential.
+  // Who submitted it, or made it while nobody has, and what they may pay out in a day: its payouts count there.
   readonly credentialId: string
+  readonly payoutsPerDay: number | null
+  readonly payoutSumPerDay: bigint | null
   readonly retryOf: string | null
   // What is set aside for rows that are no payouts yet, and how much of it is from deposits.
   readonly reservedInCents: bigint
@@ -113,3 +115,18 @@ export function lookAgainAt({ updatedAt }: Pick<PayoutBatch, 'updatedAt'>, now: 
 
 const MIN_PAUSE_MS = 500
 const MAX_PAUSE_MS = 60_000
+
+// The first of these rows with the same key and amount, or null for the first itself.
+export function firstRowWith(rows: readonly BatchRow[]): (row: BatchRow) => number | null {
+  const first = new Map<string, number>()
+  const nameOf = ({ keyDigest, amountInCents }: BatchRow): string | null =>
+    keyDigest === null || amountInCents === null ? null : `${keyDigest.toString('hex')} ${amountInCents}`
+  for (const row of rows) {
+    const name = nameOf(row)
+    if (name !== null && !first.has(name)) first.set(name, row.rowNumber)
+  }
+  return (row) => {
+    const found = first.get(nameOf(row) ?? '')
+    return found === undefined || found === row.rowNumber ? null : found
+  }
+}

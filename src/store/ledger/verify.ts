@@ -32,15 +32,18 @@ const CHECKS: Readonly<Record<string, string>> = {
                          select organization_id, debit_account, -amount_cents from ledger_transfers) t
                   group by organization_id, account) r using (organization_id, account)
      where coalesce(s.held, 0) <> coalesce(r.held, 0)`,
-  'reserved money equals open payouts': `
+  'reserved money equals open payouts and batches': `
     select organization_id, concat('reserved ', coalesce(b.held, 0), ' open ', coalesce(p.open, 0)) as detail
       from (select organization_id, sum(credit_cents - debit_cents) as held
               from ledger_balances
              where account = 'RESERVED'
              group by organization_id) b
       full join (select organization_id, sum(amount_cents) as open
-                   from payouts
-                  where status = 'PROCESSING' and stage in ('RESERVED', 'SENDING', 'SENT')
+                   from (select organization_id, amount_cents
+                           from payouts
+                          where status = 'PROCESSING' and stage in ('RESERVED', 'SENDING', 'SENT')
+                          union all
+                         select organization_id, reserved_cents from payout_batches where reserved_cents > 0) held
                   group by organization_id) p using (organization_id)
      where coalesce(b.held, 0) <> coalesce(p.open, 0)`,
   'each confirmed payin is booked once, with what arrived': `
