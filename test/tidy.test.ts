@@ -124,6 +124,9 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     'payment-links': ['payins', 'people', 'payment-pages', 'receipts'],
     'payment-pages': ['payins', 'people'],
     payouts: ['directory', 'people'],
+    // Rows of a file become payouts.
+    'payout-batches': ['payouts', 'directory', 'people'],
+    beneficiaries: ['directory', 'people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
     // Whoever looks for a person asks by their digests.

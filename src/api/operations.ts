@@ -3,6 +3,12 @@
 import type { Environment } from '../flows/context.ts'
 import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
 import {
+  deleteBeneficiaryOperation,
+  getBeneficiaryOperation,
+  listBeneficiariesOperation,
+  writeBeneficiaryOperation,
+} from './beneficiaries/operations.ts'
+import {
   createConnectionDepositOperation,
   createConnectionWithdrawalOperation,
   listConnectionDepositsOperation,
@@ -75,6 +81,22 @@ import {
   listPaymentPagesOperation,
 } from './payment-pages/operations.ts'
 import { getPaymentPagePosterOperation, getPaymentPageQrOperation } from './payment-pages/printing.ts'
+import {
+  cancelPayoutBatchOperation,
+  createPayoutBatchOperation,
+  getPayoutBatchOperation,
+  listPayoutBatchesOperation,
+  retryPayoutBatchOperation,
+  submitPayoutBatchOperation,
+} from './payout-batches/operations.ts'
+import {
+  changePayoutBatchRowOperation,
+  checkPayoutBatchOperation,
+  getPayoutBatchResultOperation,
+  getPayoutBatchTemplateOperation,
+  leaveOutPayoutBatchRowsOperation,
+  listPayoutBatchRowsOperation,
+} from './payout-batches/rows.ts'
 import {
   cancelPayoutOperation,
   createPayoutOperation,
@@ -154,6 +176,22 @@ export const OPERATIONS: readonly Operation[] = [
   getPayoutOperation,
   cancelPayoutOperation,
   getEvidenceOperation,
+  createPayoutBatchOperation,
+  listPayoutBatchesOperation,
+  getPayoutBatchTemplateOperation,
+  getPayoutBatchOperation,
+  listPayoutBatchRowsOperation,
+  changePayoutBatchRowOperation,
+  leaveOutPayoutBatchRowsOperation,
+  checkPayoutBatchOperation,
+  submitPayoutBatchOperation,
+  cancelPayoutBatchOperation,
+  retryPayoutBatchOperation,
+  getPayoutBatchResultOperation,
+  writeBeneficiaryOperation,
+  listBeneficiariesOperation,
+  getBeneficiaryOperation,
+  deleteBeneficiaryOperation,
   getBalanceOperation,
   listTransfersOperation,
   listReconciliationsOperation,

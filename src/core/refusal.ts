@@ -54,6 +54,8 @@ export const REFUSALS = {
     'The batch cannot take this step yet. `detail` says what is missing: rows with errors, warnings that nobody accepted, look-ups that run. Nothing was sent.',
   BATCH_NOT_EDITABLE:
     'The batch was submitted, has ended or was canceled: it can no longer be changed or submitted.',
+  KEY_OF_SOMEBODY_ELSE:
+    'The directory names another document for this Bre-B key. Ask the receiver for their key.',
   BATCH_CHANGED: 'Somebody has changed the batch since you read it. Read it again, and decide anew.',
   TOO_MANY_ENDPOINTS:
     'The organization already has the maximum number of webhook endpoints. Delete one, or change an existing one.',

@@ -23,5 +23,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<(typeof EVENT_NAMES)[number], s
     'Somebody paid on a payment page; `payment` says what and by which link. The link’s own event says so too.',
   'paymentpage.soldout': 'The last piece or payment of a payment page was paid. Nobody can begin any more.',
   'paymentpage.closed': 'You closed a payment page.',
+  'payoutbatch.completed':
+    'Every payout of a batch has ended. The counts say how many were paid and how many failed; each payout has its own event too.',
   'webhook.test': 'You tested an endpoint. Sent only to that endpoint.',
 }

@@ -10,6 +10,12 @@ import {
   LoggedRequestObject,
 } from '../audit/schema.ts'
 import {
+  BeneficiaryList,
+  BeneficiaryObject,
+  DeletedBeneficiary,
+  WriteBeneficiary,
+} from '../beneficiaries/operations.ts'
+import {
   ConnectionMovementList,
   ConnectionMovementObject,
   CreateConnectionMovement,
@@ -90,6 +96,16 @@ import {
   PaymentPageList,
   PaymentPageObject,
 } from '../payment-pages/schema.ts'
+import {
+  CreatePayoutBatch,
+  LeaveOutRows,
+  PayoutBatchList,
+  PayoutBatchObject,
+  PayoutBatchRowChanges,
+  PayoutBatchRowList,
+  PayoutBatchRowObject,
+  SubmitPayoutBatch,
+} from '../payout-batches/schema.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
 import { FoundObject, SearchResultObject } from '../search/schema.ts'
@@ -187,6 +203,18 @@ const COMPONENTS = {
   PaymentPageEventData,
   PaymentPageList,
   Payout: PayoutObject,
+  CreatePayoutBatch,
+  SubmitPayoutBatch,
+  LeaveOutRows,
+  PayoutBatchRowChanges,
+  PayoutBatch: PayoutBatchObject,
+  PayoutBatchList,
+  PayoutBatchRow: PayoutBatchRowObject,
+  PayoutBatchRowList,
+  WriteBeneficiary,
+  Beneficiary: BeneficiaryObject,
+  BeneficiaryList,
+  DeletedBeneficiary,
   PayoutKey,
   PayoutList,
   PayoutSource,

@@ -59,6 +59,8 @@ export function openApiDocument(
       { name: 'Payment links', description: 'Hosted pages where a payer pays.' },
       { name: 'Payment pages', description: 'Pages to sell by, each of which makes a link for every payer.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
+      { name: 'Payout batches', description: 'Files of payouts: checked, corrected, sent.' },
+      { name: 'Beneficiaries', description: 'Whose key is which.' },
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
       { name: 'Search', description: 'Everything by whatever is known of it.' },
       { name: 'Events', description: 'What happened, in order.' },

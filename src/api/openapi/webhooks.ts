@@ -7,6 +7,7 @@ import { DateTime, Nullable, Uuid } from '../http/schema.ts'
 import { PayinObject } from '../payins/schema.ts'
 import { PaymentLinkObject } from '../payment-links/operations.ts'
 import { PaymentPageEventData } from '../payment-pages/schema.ts'
+import { PayoutBatchObject } from '../payout-batches/schema.ts'
 import { PayoutObject } from '../payouts/schema.ts'
 import { referenced } from './components.ts'
 
@@ -64,6 +65,7 @@ function dataOf(resource: string): object {
   if (resource === 'payin') return PayinObject
   if (resource === 'payout') return PayoutObject
   if (resource === 'paymentpage') return PaymentPageEventData
+  if (resource === 'payoutbatch') return PayoutBatchObject
   return resource === 'paymentlink' ? LinkData : TestData
 }
 

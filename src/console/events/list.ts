@@ -60,7 +60,14 @@ const COLUMNS: readonly Column<StoredEvent>[] = [
   },
 ]
 
-const RESOURCES: readonly EventResource[] = ['payin', 'payout', 'paymentlink', 'paymentpage', 'webhook']
+const RESOURCES: readonly EventResource[] = [
+  'payin',
+  'payout',
+  'paymentlink',
+  'paymentpage',
+  'payoutbatch',
+  'webhook',
+]
 
 export const eventsList: ListDefinition<StoredEvent> = {
   name: 'events',

@@ -26,6 +26,7 @@ export const OBJECT_PATH: Readonly<Record<EventResource, string>> = {
   payout: '/payouts',
   paymentlink: '/links',
   paymentpage: '/pages',
+  payoutbatch: '/batches',
   webhook: '/webhooks',
 }
 

@@ -32,6 +32,7 @@ export const statesEn: StateWords = {
     payout: 'Payouts',
     paymentlink: 'Links',
     paymentpage: 'Pages',
+    payoutbatch: 'Batches',
     webhook: 'Tests',
   },
   payinReasons: {

@@ -68,6 +68,7 @@ export const statesEs = {
     payout: 'Pagos',
     paymentlink: 'Enlaces',
     paymentpage: 'Páginas',
+    payoutbatch: 'Lotes',
     webhook: 'Pruebas',
   } as Record<EventResource, string>,
   payinReasons: {

@@ -11,6 +11,7 @@ const READ_SCOPE: Readonly<Record<EventResource, Scope | null>> = {
   paymentlink: 'links:read',
   // A page is a way to make links.
   paymentpage: 'links:read',
+  payoutbatch: 'payouts:read',
   webhook: null,
 }
 

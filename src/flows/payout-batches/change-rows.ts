@@ -24,6 +24,7 @@ import type { Vault } from '../people/vault.ts'
 import { recordAct } from '../record-act.ts'
 import { mayBeChecked } from './check-keys.ts'
 import { judgeRows } from './judge-rows.ts'
+import { type BatchView, viewOf } from './view.ts'
 
 type Changing = Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'signals' | 'vault'>
 
@@ -94,8 +95,8 @@ export async function leaveOutRows(
   organizationId: string,
   batchId: string,
   which: readonly number[] | 'errors',
-  idempotency: Idempotency<PayoutBatch> | null,
-): Promise<PayoutBatch | Refusal> {
+  idempotency: Idempotency<BatchView> | null,
+): Promise<BatchView | Refusal> {
   return changeBatch(ctx, organizationId, batchId, idempotency, async (tx, batch) => {
     const leftOut = await moveBatchRows(tx, organizationId, batchId, 'DRAFT', 'LEFT_OUT', which)
     const act = { act: 'payoutbatch.change', before: batch, after: { leftOut } } as const
@@ -109,8 +110,8 @@ export async function checkAgain(
   ctx: Changing,
   organizationId: string,
   batchId: string,
-  idempotency: Idempotency<PayoutBatch> | null,
-): Promise<PayoutBatch | Refusal> {
+  idempotency: Idempotency<BatchView> | null,
+): Promise<BatchView | Refusal> {
   return changeBatch(ctx, organizationId, batchId, idempotency, async (tx, batch) => {
     const unchecked = { state: 'DRAFT', keyCheck: 'UNCHECKED' } as const
     const rows = (await listBatchRows(tx, organizationId, batchId, unchecked, MAX_ROWS)).filter(mayBeChecked)
@@ -129,13 +130,13 @@ async function changeBatch(
   ctx: Changing,
   organizationId: string,
   batchId: string,
-  idempotency: Idempotency<PayoutBatch> | null,
+  idempotency: Idempotency<BatchView> | null,
   change: (tx: Queryable, batch: PayoutBatch) => Promise<PayoutBatch>,
-): Promise<PayoutBatch | Refusal> {
+): Promise<BatchView | Refusal> {
   const changed = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const batch = await lockBatch(tx, organizationId, batchId)
     if (batch === undefined) return refuseUnknownBatch(batchId)
-    return isEditable(batch) ? change(tx, batch) : refuseNotEditable(batch)
+    return isEditable(batch) ? viewOf(tx, await change(tx, batch)) : refuseNotEditable(batch)
   })
   ctx.signals.workAdded('batches', organizationId)
   return changed

@@ -40,7 +40,7 @@ export async function checkKeys(ctx: Checking, claim: BatchClaim, organization: 
         tx,
         checked.map(({ row }) => row),
       )
-      if (isSpent) await leaveUnchecked(ctx, tx, organization, batchId)
+      if (isSpent) await leaveUnchecked(tx, organization, batchId)
     })
     if (!(await keepBatchLease(ctx.db, claim, ctx.clock.now() + BATCH_LEASE_MS))) return
   }
@@ -57,12 +57,7 @@ async function finish(ctx: Needs<'clock' | 'db'>, organizationId: string, batchI
 }
 
 // The budget is spent: what is left is not looked up. The key of each payout is resolved again before its money leaves.
-async function leaveUnchecked(
-  ctx: Needs<'clock'>,
-  tx: Queryable,
-  organization: Organization,
-  batchId: string,
-): Promise<void> {
+async function leaveUnchecked(tx: Queryable, organization: Organization, batchId: string): Promise<void> {
   const pending = { state: 'DRAFT', keyCheck: 'PENDING' } as const
   const rows = await listBatchRows(tx, organization.organizationId, batchId, pending, MAX_ROWS)
   if (rows.length > 0)

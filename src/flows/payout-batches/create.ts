@@ -15,6 +15,7 @@ import type { Idempotency, Needs } from '../context.ts'
 import type { PayoutCreator } from '../payouts/create.ts'
 import { recordAct } from '../record-act.ts'
 import { judgeRows } from './judge-rows.ts'
+import { type BatchView, viewOf } from './view.ts'
 
 export type BatchFile = {
   readonly fileName: string
@@ -31,8 +32,8 @@ export async function createBatch(
   organization: Organization,
   creator: PayoutCreator,
   { fileName, bytes, isRepeated }: BatchFile,
-  idempotency: Idempotency<PayoutBatch> | null,
-): Promise<PayoutBatch | Refusal> {
+  idempotency: Idempotency<BatchView> | null,
+): Promise<BatchView | Refusal> {
   const { organizationId } = organization
   const file = readPayoutFile(bytes)
   if (isFileProblem(file)) return refuse('FILE_REFUSED', `${file.fileProblem}: ${file.detail}`)
@@ -52,7 +53,7 @@ export async function createBatch(
     await insertBatchRows(tx, rows)
     const act = { act: 'payoutbatch.create', before: null, after: batch } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
-    return batch
+    return viewOf(tx, batch)
   })
   ctx.signals.workAdded('batches', organizationId)
   return made

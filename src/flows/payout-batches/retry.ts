@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { centsToDecimal } from '../../core/money.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import type { PayoutBatch } from '../../core/payout-batches/batch.ts'
 import { cellsOfPerson, NO_PERSON } from '../../core/payout-batches/person.ts'
 import { textCells } from '../../core/payout-batches/row.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -16,14 +15,15 @@ import { recordAct } from '../record-act.ts'
 import { refuseUnknownBatch } from './change-rows.ts'
 import { newBatch } from './create.ts'
 import { judgeRows } from './judge-rows.ts'
+import { type BatchView, viewOf } from './view.ts'
 
 export async function retryBatch(
   ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'signals' | 'vault'>,
   organization: Organization,
   creator: PayoutCreator,
   batchId: string,
-  idempotency: Idempotency<PayoutBatch> | null,
-): Promise<PayoutBatch | Refusal> {
+  idempotency: Idempotency<BatchView> | null,
+): Promise<BatchView | Refusal> {
   const { organizationId } = organization
   const vault = await ctx.vault(organizationId)
   const made = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
@@ -58,7 +58,7 @@ export async function retryBatch(
     await markDuplicateRows(tx, organizationId, retryId)
     const act = { act: 'payoutbatch.create', before: null, after: batch } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: retryId })
-    return batch
+    return viewOf(tx, batch)
   })
   ctx.signals.workAdded('batches', organizationId)
   return made

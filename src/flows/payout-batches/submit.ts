@@ -27,6 +27,7 @@ import { routePayment } from '../payment-route.ts'
 import type { PayoutCreator } from '../payouts/create.ts'
 import { recordAct } from '../record-act.ts'
 import { refuseNotEditable, refuseUnknownBatch } from './change-rows.ts'
+import { type BatchView, viewOf } from './view.ts'
 
 type Submitting = Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'signals' | 'vault'>
 
@@ -42,8 +43,8 @@ export async function submitBatch(
   submitter: PayoutCreator,
   batchId: string,
   submission: Submission,
-  idempotency: Idempotency<PayoutBatch> | null,
-): Promise<PayoutBatch | Refusal> {
+  idempotency: Idempotency<BatchView> | null,
+): Promise<BatchView | Refusal> {
   const { organizationId, limits } = organization
   const now = ctx.clock.now()
   const quietEndsAt = quietUntil(limits.quietHours, now)
@@ -75,7 +76,7 @@ export async function submitBatch(
       after: { ...next, rows: totals?.toSend },
     } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
-    return next
+    return viewOf(tx, next)
   })
   ctx.signals.workAdded('batches', organizationId)
   return submitted
@@ -215,8 +216,8 @@ export async function cancelBatch(
   ctx: Submitting,
   organizationId: string,
   batchId: string,
-  idempotency: Idempotency<PayoutBatch> | null,
-): Promise<PayoutBatch | Refusal> {
+  idempotency: Idempotency<BatchView> | null,
+): Promise<BatchView | Refusal> {
   const canceled = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const batch = await lockBatch(tx, organizationId, batchId)
     if (batch === undefined) return refuseUnknownBatch(batchId)
@@ -226,7 +227,7 @@ export async function cancelBatch(
     await updateBatch(tx, released, null)
     const act = { act: 'payoutbatch.cancel', before: batch, after: released } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
-    return released
+    return viewOf(tx, released)
   })
   ctx.signals.workAdded('shown', organizationId)
   return canceled

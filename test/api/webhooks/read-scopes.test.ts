@@ -26,6 +26,7 @@ const READ_SCOPE: Readonly<Record<(typeof EVENT_TYPES)[number], Scope>> = {
   'paymentpage.paid': 'links:read',
   'paymentpage.soldout': 'links:read',
   'paymentpage.closed': 'links:read',
+  'payoutbatch.completed': 'payouts:read',
 }
 const ALL: readonly Scope[] = ['payins:read', 'payouts:read', 'links:read']
 const url = 'https://shop.example/events'
