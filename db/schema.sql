@@ -28,7 +28,9 @@ create table organizations (
   routes               json        not null default '[]',
   -- Who of its staff is told of its alarms by e-mail, and in which language.
   alarm_emails         text[]      not null default '{}' check (cardinality(alarm_emails) <= 10),
-  alarm_language       text        not null default 'es' check (alarm_language in ('es', 'en'))
+  alarm_language       text        not null default 'es' check (alarm_language in ('es', 'en')),
+  -- How many people must approve what, by kind and amount. Empty: nobody is asked.
+  approval_rules       json        not null default '[]'
 );
 
 -- An organization's accounts at providers. The credentials are sealed with SECRETS_KEY; those before them are kept while the
@@ -424,7 +426,7 @@ create table payouts (
   payout_id       uuid        not null,
   version         integer     not null,
   status          text        not null check (status in ('PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED')),
-  stage           text        not null check (stage in ('CREATED', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE')),
+  stage           text        not null check (stage in ('CREATED', 'AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE')),
   amount_cents    bigint      not null check (amount_cents > 0),
   currency        text        not null check (currency = 'COP'),
   reference       text        not null,
@@ -461,6 +463,55 @@ create index payouts_due_by_time on payouts (due_at, organization_id) where due_
 create index payouts_by_provider_id on payouts (organization_id, connection_id, provider_id) where provider_id is not null;
 create index payouts_of_connection on payouts (organization_id, connection_id)
   where connection_id is not null and due_at is not null;
+
+-- What waits for a second pair of eyes, or had it. The digest is of the canonical text, which says exactly what was approved.
+create table approvals (
+  organization_id uuid        not null,
+  approval_id     uuid        not null,
+  version         integer     not null,
+  kind            text        not null,
+  subject_id      text        not null,
+  status          text        not null check (status in ('WAITING', 'APPROVED', 'REFUSED', 'LAPSED', 'VOIDED')),
+  amount_cents    bigint      check (amount_cents > 0),
+  approvers       integer     not null check (approvers between 1 and 2),
+  maker_kind      text        not null,
+  maker_id        text,
+  maker_name      text,
+  canonical_text  text        not null,
+  digest          bytea       not null check (octet_length(digest) = 32),
+  -- What the act needs besides, such as credentials. Sealed, and emptied when it is decided.
+  payload         text,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  lapses_at       timestamptz not null,
+  decided_at      timestamptz,
+  primary key (organization_id, approval_id)
+);
+create unique index approvals_waiting on approvals (organization_id, kind, subject_id) where status = 'WAITING';
+create index approvals_by_status on approvals (organization_id, status, approval_id);
+create index approvals_by_subject on approvals (organization_id, subject_id, approval_id);
+create index approvals_due_by_time on approvals (lapses_at, organization_id, approval_id) where status = 'WAITING';
+
+-- Who decided, and what proves it: the signature of a passkey over the approval's digest, with the key that checks it.
+create table approval_decisions (
+  organization_id    uuid        not null,
+  approval_id        uuid        not null,
+  user_id            uuid        not null,
+  user_name          text        not null,
+  role               text        not null,
+  decision           text        not null check (decision in ('APPROVED', 'REFUSED')),
+  proof              text        not null check (proof in ('PASSKEY', 'TOTP', 'SESSION')),
+  reason             text,
+  digest             bytea       not null check (octet_length(digest) = 32),
+  credential_id      bytea,
+  public_key         bytea,
+  algorithm          integer,
+  client_data        bytea,
+  authenticator_data bytea,
+  signature          bytea,
+  decided_at         timestamptz not null,
+  primary key (organization_id, approval_id, user_id)
+);
 
 -- What was paid out on a day in Bogotá. Written with the payouts themselves, whether there is a limit or not.
 create table payout_usage (

@@ -123,10 +123,13 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     // What a link of a page ends with, its page counts.
     'payment-links': ['payins', 'people', 'payment-pages', 'receipts'],
     'payment-pages': ['payins', 'people'],
-    payouts: ['directory', 'people'],
+    // What people must approve first is submitted with it, and goes on when they have.
+    payouts: ['directory', 'people', 'approvals'],
     // Rows of a file become payouts.
-    'payout-batches': ['payouts', 'directory', 'people'],
+    'payout-batches': ['payouts', 'directory', 'people', 'approvals'],
     beneficiaries: ['directory', 'people'],
+    // What follows an approval is its kind's. Whoever decides shows who they are.
+    approvals: ['payouts', 'payout-batches', 'team'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
     // Whoever looks for a person asks by their digests.

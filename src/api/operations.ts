@@ -1,6 +1,13 @@
 // Every merchant operation, in the order the documentation shows them.
 
 import type { Environment } from '../flows/context.ts'
+import {
+  approveApprovalOperation,
+  getApprovalOperation,
+  listApprovalsOperation,
+  refuseApprovalOperation,
+} from './approvals/operations.ts'
+import { getApprovalRulesOperation, replaceApprovalRulesOperation } from './approvals/rules.ts'
 import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
 import {
   deleteBeneficiaryOperation,
@@ -192,6 +199,12 @@ export const OPERATIONS: readonly Operation[] = [
   listBeneficiariesOperation,
   getBeneficiaryOperation,
   deleteBeneficiaryOperation,
+  listApprovalsOperation,
+  getApprovalOperation,
+  approveApprovalOperation,
+  refuseApprovalOperation,
+  getApprovalRulesOperation,
+  replaceApprovalRulesOperation,
   getBalanceOperation,
   listTransfersOperation,
   listReconciliationsOperation,

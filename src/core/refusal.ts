@@ -79,6 +79,21 @@ export const REFUSALS = {
     'The organization already has the maximum number of members and open invitations. Remove somebody, or revoke an invitation.',
   TOO_MANY_INVITATIONS:
     'The organization has made the maximum number of invitations in a day. Wait as `Retry-After` says.',
+  PERSON_REQUIRED:
+    'Approvals are decided by people in the console. A key or client can read them, and never approve or refuse.',
+  APPROVAL_OWN:
+    'Whoever asked for something cannot approve or refuse it, whatever their role. Somebody else must decide.',
+  APPROVAL_PROOF_WRONG:
+    'What was sent does not show that it was this person: the passkey did not sign this approval, or the code of the authenticator app is wrong, was used, or is missing. Try again.',
+  APPROVAL_DECIDED_BEFORE:
+    'This person has decided about this approval already. If it asks for two, the other must be somebody else.',
+  APPROVAL_ENDED:
+    'The approval was approved, refused or voided, and stays so. Each is used once: what still must happen is asked for anew.',
+  APPROVAL_LAPSED: 'Nobody decided within seven days. What was reserved for it is released; ask for it anew.',
+  APPROVAL_STALE:
+    'What is to be approved is not what was read: `digest` differs, or it was changed meanwhile. Read it again with `GET /approvals/{approvalId}`.',
+  TOO_FEW_APPROVERS:
+    'The rules ask for more people than may approve. `detail` says how many are needed: give more of the team a role that approves, or ask for fewer.',
   BODY_TOO_LARGE: 'The body is larger than 64 KiB, or a file of payouts larger than 4 MB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be sent as `content-type: application/json` in UTF-8.',
   IDEMPOTENCY_KEY_REUSED:

@@ -69,6 +69,8 @@ export const CRASH_POINTS = [
   'payout-after-rail',
   'payout-before-commit',
   'payout-after-commit',
+  'approval-before-commit',
+  'approval-after-commit',
   'receipt-before-commit',
   'receipt-after-commit',
   'notice-before-commit',

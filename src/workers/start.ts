@@ -1,12 +1,13 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; batches of payouts to
-// check and send; links to expire;
-// notices to apply; events to sequence and deliver; audit entries to chain; receipts, invitations and alarms to send by e-mail;
-// money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old to leave.
+// check and send; links to expire; approvals to lapse; notices to apply; events to sequence and deliver; audit entries to chain;
+// receipts, invitations and alarms to send by e-mail; money in suspense to look for elsewhere; people to seal and index; words to
+// search by; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
 import { PAYIN_LEASE_MS } from '../core/payins/schedule.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
+import { lapseDueApprovals } from '../flows/approvals/lapse.ts'
 import { applyNotice } from '../flows/connections/apply-notice.ts'
 import type { Context, Needs, NoticeWorker, WorkKind } from '../flows/context.ts'
 import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
@@ -41,6 +42,8 @@ import { startWatch } from './watch.ts'
 const REST_MS = 250
 const WATCHED_REST_MS = 5_000
 const SUSPENSE_REST_MS = 60 * 60_000
+// An approval lapses after days; a few seconds more are nothing.
+const LAPSE_REST_MS = 5_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
@@ -86,6 +89,12 @@ export function startWorkers(
     turn: () => leaveEachInOnePlace(ctx),
     log,
   })
+  const approvals = startLoop({
+    name: 'approvals',
+    restMs: LAPSE_REST_MS,
+    turn: () => lapseDueApprovals(ctx),
+    log,
+  })
   const people = startPeople(ctx, log)
   const search = startSearch(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
@@ -110,8 +119,8 @@ export function startWorkers(
         : undefined,
     stop: async () => {
       await Promise.all(
-        [...Object.values(pumps), watch, suspense, people, search, reconciliation, ...mails].map((loop) =>
-          loop.stop(),
+        [...Object.values(pumps), watch, suspense, approvals, people, search, reconciliation, ...mails].map(
+          (loop) => loop.stop(),
         ),
       )
     },
@@ -260,6 +269,7 @@ export async function runAllDue(
     createPump(batchPump(ctx, log, searches, organizationOf)),
     createPump(noticePump(ctx, log, searches, organizationOf)),
     { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
+    { turn: () => lapseDueApprovals(ctx), drained: async () => {} },
     { turn: () => chainAllDue(ctx, log, searches.audit_unchained), drained: async () => {} },
     ...(delivering ? [createPump(deliveryPump(ctx, delivering, log, searches))] : []),
   ]

@@ -38,6 +38,7 @@ const LOOKS = [
   'receipt_mails_due_by_time',
   'alarms_to_mail_by_time',
   'alarm_mails_due_by_time',
+  'approvals_due_by_time',
   'audit_unchained_due_by_time',
 ]
 

@@ -25,5 +25,13 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<(typeof EVENT_NAMES)[number], s
   'paymentpage.closed': 'You closed a payment page.',
   'payoutbatch.completed':
     'Every payout of a batch has ended. The counts say how many were paid and how many failed; each payout has its own event too.',
+  'approval.waiting':
+    'Something waits until people approve it, such as a payout above the amount of your rules. Sent again when the first of two has approved.',
+  'approval.approved': 'Everybody who was asked has approved. What was approved goes on at once.',
+  'approval.refused':
+    'Somebody refused. A payout ends `DECLINED` with `APPROVAL_REFUSED`, and its money is available again.',
+  'approval.lapsed':
+    'Nobody decided within seven days. A payout ends `DECLINED` with `APPROVAL_LAPSED`, and its money is available again.',
+  'approval.voided': 'What waited was changed or withdrawn, so nobody can approve it any more.',
   'webhook.test': 'You tested an endpoint. Sent only to that endpoint.',
 }

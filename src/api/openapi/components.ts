@@ -2,6 +2,17 @@
 
 import { FIELD_CODES, MAX_PROBLEMS, REFUSALS } from '../../core/refusal.ts'
 import {
+  ApprovalDecisionObject,
+  ApprovalList,
+  ApprovalMaker,
+  ApprovalObject,
+  ApprovalRuleObject,
+  ApprovalRules,
+  ApprovalTierObject,
+  DecideApproval,
+  ReplaceApprovalRules,
+} from '../approvals/schema.ts'
+import {
   AuditActor,
   AuditEntryList,
   AuditEntryObject,
@@ -139,6 +150,15 @@ import {
 const COMPONENTS = {
   AdvanceClock,
   Alarm: AlarmObject,
+  Approval: ApprovalObject,
+  ApprovalList,
+  ApprovalMaker,
+  ApprovalDecision: ApprovalDecisionObject,
+  ApprovalRule: ApprovalRuleObject,
+  ApprovalTier: ApprovalTierObject,
+  ApprovalRules,
+  DecideApproval,
+  ReplaceApprovalRules,
   AlarmList,
   ApiKey: ApiKeyObject,
   ApiKeyList,

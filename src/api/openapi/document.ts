@@ -61,6 +61,10 @@ export function openApiDocument(
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
       { name: 'Payout batches', description: 'Files of payouts: checked, corrected, sent.' },
       { name: 'Beneficiaries', description: 'Whose key is which.' },
+      {
+        name: 'Approvals',
+        description: 'What waits for a second pair of eyes, and the rules of who is asked.',
+      },
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
       { name: 'Search', description: 'Everything by whatever is known of it.' },
       { name: 'Events', description: 'What happened, in order.' },

@@ -75,6 +75,21 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
   LAST_OWNER:
     'La organización no tiene otro dueño. Primero haz dueño a alguien más: `PATCH /team/members/{userId}`.',
   ALREADY_A_MEMBER: 'Alguien con este correo ya es de la organización.',
+  PERSON_REQUIRED:
+    'Las aprobaciones las deciden personas en la consola. Una llave o un cliente las puede leer, y nunca aprobar ni rechazar.',
+  APPROVAL_OWN:
+    'Quien pide algo no lo puede aprobar ni rechazar, sea cual sea su rol. Debe decidir otra persona.',
+  APPROVAL_PROOF_WRONG:
+    'Lo enviado no demuestra que es esta persona: la llave de acceso no firmó esta aprobación, o el código de la aplicación está mal, ya se usó o falta. Intenta de nuevo.',
+  APPROVAL_DECIDED_BEFORE:
+    'Esta persona ya decidió sobre esta aprobación. Si pide dos, la otra debe ser alguien más.',
+  APPROVAL_ENDED:
+    'La aprobación ya fue aprobada, rechazada o anulada, y así queda. Cada una se usa una vez: lo que falte se pide de nuevo.',
+  APPROVAL_LAPSED: 'Nadie decidió en siete días. Lo que estaba reservado quedó libre; pídelo de nuevo.',
+  APPROVAL_STALE:
+    'Lo que se va a aprobar no es lo que se leyó: `digest` es otro, o cambió mientras tanto. Léelo de nuevo con `GET /approvals/{approvalId}`.',
+  TOO_FEW_APPROVERS:
+    'Las reglas piden más personas de las que pueden aprobar. `detail` dice cuántas faltan: da a más gente del equipo un rol que apruebe, o pide menos.',
   TEAM_TOO_LARGE:
     'La organización ya tiene el máximo de miembros e invitaciones abiertas. Quita a alguien o revoca una invitación.',
   TOO_MANY_INVITATIONS:

@@ -1,6 +1,7 @@
 // The `webhooks` of the document: what we send to a merchant's endpoint, one entry for each event.
 
 import { Type } from '../../core/json-schema.ts'
+import { ApprovalObject } from '../approvals/schema.ts'
 import { EVENT_DESCRIPTIONS } from '../events/event-descriptions.ts'
 import { EVENT_NAMES, EventObject } from '../events/schema.ts'
 import { DateTime, Nullable, Uuid } from '../http/schema.ts'
@@ -64,6 +65,7 @@ function operationIdOf(name: EventName): string {
 function dataOf(resource: string): object {
   if (resource === 'payin') return PayinObject
   if (resource === 'payout') return PayoutObject
+  if (resource === 'approval') return ApprovalObject
   if (resource === 'paymentpage') return PaymentPageEventData
   if (resource === 'payoutbatch') return PayoutBatchObject
   return resource === 'paymentlink' ? LinkData : TestData

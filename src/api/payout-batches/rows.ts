@@ -8,12 +8,8 @@ import { presentRow } from '../../core/payout-batches/object.ts'
 import { cellsOfPerson, NO_PERSON } from '../../core/payout-batches/person.ts'
 import { isRefusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
-import {
-  changeBatchRow,
-  checkAgain,
-  leaveOutRows,
-  refuseUnknownBatch,
-} from '../../flows/payout-batches/change-rows.ts'
+import { changeBatchRow, checkAgain, leaveOutRows } from '../../flows/payout-batches/change-rows.ts'
+import { refuseUnknownBatch } from '../../flows/payout-batches/refusals.ts'
 import { getBatch } from '../../store/payout-batches/batches.ts'
 import { type BatchRowFilters, batchRowList } from '../../store/payout-batches/rows.ts'
 import { getPayouts } from '../../store/payouts/payouts.ts'

@@ -48,6 +48,12 @@ export const PayoutObject = Type.Object({
   amountInCents: Type.Integer({ examples: [5_000_000] }),
   currency: OneOf(['COP'] as const),
   status: OneOf(PAYOUT_STATUSES, { description: 'Where the payout stands. All but the first are final.' }),
+  stage: Type.Unsafe<'AWAITING_APPROVAL' | null>({
+    type: ['string', 'null'],
+    enum: ['AWAITING_APPROVAL', null],
+    description:
+      '`AWAITING_APPROVAL` while people must approve it: its money is reserved, and it is not sent. Else null.',
+  }),
   rail: OneOf(['BRE_B'] as const),
   reference: Type.String(),
   ...SHOWN_NOTE_FIELDS,
@@ -92,6 +98,7 @@ const payout = {
   amountInCents: 5_000_000,
   currency: 'COP',
   status: 'PROCESSING',
+  stage: null,
   rail: 'BRE_B',
   reference: 'salary-2026-11',
   description: null,

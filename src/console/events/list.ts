@@ -66,6 +66,7 @@ const RESOURCES: readonly EventResource[] = [
   'paymentlink',
   'paymentpage',
   'payoutbatch',
+  'approval',
   'webhook',
 ]
 

@@ -7,6 +7,7 @@ import { isUuid } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { presentPayout } from '../../core/payouts/object.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
+import { isCancelable } from '../../core/payouts/settle.ts'
 import type { Receiver } from '../../core/people/customer.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import { openNote } from '../../flows/people/vault.ts'
@@ -128,7 +129,7 @@ function actionsOf(visit: Visit, payout: Payout, { isMasked, vault }: PeopleEyes
   const words = PAYOUT_WORDS[language]
   const { payoutId } = payout
   const path = `/payouts/${payoutId}`
-  const mayBeCanceled = payout.stage === 'CREATED' || payout.stage === 'RESERVED'
+  const mayBeCanceled = isCancelable(payout)
   return [
     // It names the receiver.
     payout.status === 'CONFIRMED' &&

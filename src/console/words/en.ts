@@ -69,6 +69,8 @@ export const en: Words = {
     'credentials:read': 'see API keys and clients',
     'credentials:write': 'manage API keys and clients',
     'audit:read': 'see the audit log',
+    'approvals:read': 'see approvals',
+    'approvals:write': 'approve and refuse',
     'sandbox:write': 'use the simulator',
   },
   and: 'and',

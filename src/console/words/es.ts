@@ -72,6 +72,8 @@ export const es = {
     'credentials:read': 'ver llaves de API y clientes',
     'credentials:write': 'administrar llaves de API y clientes',
     'audit:read': 'ver el registro de auditoría',
+    'approvals:read': 'ver las aprobaciones',
+    'approvals:write': 'aprobar y rechazar',
     'sandbox:write': 'usar el simulador',
   } as Record<Scope, string>,
   and: 'y',

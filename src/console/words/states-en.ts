@@ -33,6 +33,7 @@ export const statesEn: StateWords = {
     paymentlink: 'Links',
     paymentpage: 'Pages',
     payoutbatch: 'Batches',
+    approval: 'Approvals',
     webhook: 'Tests',
   },
   payinReasons: {
@@ -62,6 +63,9 @@ export const statesEn: StateWords = {
     RISK_REJECTED: 'Rejected by risk controls',
     PARTICIPANT_UNAVAILABLE: 'Receiving institution unavailable',
     CANCELED_BY_MERCHANT: 'Canceled by the merchant',
+    APPROVAL_REFUSED: 'Refused by the team',
+    APPROVAL_LAPSED: 'Nobody approved it in time',
+    APPROVAL_VOIDED: 'Changed after it was submitted',
     RAIL_ERROR: 'Network failure',
   },
   idTypes: { CO_CC: 'CC', CO_CE: 'CE', CO_NIT: 'NIT', PASSPORT: 'Passport', MXN_RFC: 'RFC' },

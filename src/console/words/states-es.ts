@@ -69,6 +69,7 @@ export const statesEs = {
     paymentlink: 'Enlaces',
     paymentpage: 'Páginas',
     payoutbatch: 'Lotes',
+    approval: 'Aprobaciones',
     webhook: 'Pruebas',
   } as Record<EventResource, string>,
   payinReasons: {
@@ -98,6 +99,9 @@ export const statesEs = {
     RISK_REJECTED: 'No pasó los controles de riesgo',
     PARTICIPANT_UNAVAILABLE: 'Entidad de destino no disponible',
     CANCELED_BY_MERCHANT: 'Lo canceló el comercio',
+    APPROVAL_REFUSED: 'Lo rechazó el equipo',
+    APPROVAL_LAPSED: 'Nadie lo aprobó a tiempo',
+    APPROVAL_VOIDED: 'Cambió después de pedirlo',
     RAIL_ERROR: 'Falla de la red',
   } as Record<PayoutErrorCode, string>,
   idTypes: {

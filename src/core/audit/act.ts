@@ -69,6 +69,13 @@ export const ACTS = {
   'user.company': 'everyone',
   'user.signinlink': 'everyone',
   'user.reset': 'everyone',
+  'approval.submit': 'everyone',
+  'approval.approve': 'everyone',
+  'approval.refuse': 'everyone',
+  'approval.void': 'everyone',
+  'approval.lapse': 'everyone',
+  // Who must approve what.
+  'approvalrule.change': 'everyone',
   'suspense.return': 'everyone',
   'suspense.attach': 'everyone',
   'suspense.release': 'everyone',

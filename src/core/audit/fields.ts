@@ -73,6 +73,19 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     maxPayments: 'shown',
     maxPieces: 'shown',
   },
+  approval: {
+    kind: 'shown',
+    subjectId: 'shown',
+    amountInCents: 'shown',
+    approvers: 'shown',
+    status: 'shown',
+    // What was bound, and what proves that it was them.
+    digestHex: 'shown',
+    proof: 'shown',
+    publicKey: 'digest',
+    reason: 'shown',
+  },
+  approvalrule: { rules: 'shown' },
   brebkey: { key: 'shown', keyType: 'shown' },
   event: { type: 'shown', endpointIds: 'shown' },
   webhook: {

@@ -27,13 +27,25 @@ export const OPTIONAL_EVENTS = [
   'paymentpage.soldout',
   'paymentpage.closed',
   'payoutbatch.completed',
+  'approval.waiting',
+  'approval.approved',
+  'approval.refused',
+  'approval.lapsed',
+  'approval.voided',
 ] as const
 export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
 // Sent on request, to test an endpoint; no subscription lists it.
 export const TEST_EVENT = 'webhook.test'
 
 export type EventType = (typeof EVENT_TYPES)[number]
-export type EventResource = 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'payoutbatch' | 'webhook'
+export type EventResource =
+  | 'payin'
+  | 'payout'
+  | 'paymentlink'
+  | 'paymentpage'
+  | 'payoutbatch'
+  | 'approval'
+  | 'webhook'
 
 export type NewEvent = {
   readonly organizationId: string

@@ -12,6 +12,8 @@ const READ_SCOPE: Readonly<Record<EventResource, Scope | null>> = {
   // A page is a way to make links.
   paymentpage: 'links:read',
   payoutbatch: 'payouts:read',
+  // Whoever reads the whole log has this scope already, and approvals are of payouts most of all.
+  approval: 'payouts:read',
   webhook: null,
 }
 

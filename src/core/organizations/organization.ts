@@ -1,5 +1,6 @@
 // A merchant, and its choices about its money.
 
+import type { ApprovalRule } from '../approvals/rule.ts'
 import type { Route } from '../connections/connection.ts'
 import { RAILS, type Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
@@ -26,6 +27,8 @@ export type Organization = {
   readonly alarmLanguage: AlarmLanguage
   // Its connections that take new payments, in the order of preference.
   readonly routes: readonly Route[]
+  // Who must approve what before it happens. Empty: nobody is asked.
+  readonly approvalRules: readonly ApprovalRule[]
   // Set by the operator, not by the merchant.
   readonly limits: OrganizationLimits
   readonly createdAt: Instant
@@ -34,7 +37,7 @@ export type Organization = {
 
 export type OrganizationSettings = Omit<
   Organization,
-  'organizationId' | 'routes' | 'limits' | 'createdAt' | 'updatedAt'
+  'organizationId' | 'routes' | 'approvalRules' | 'limits' | 'createdAt' | 'updatedAt'
 >
 
 // 4 KB in base64. It does not compress, and a payment page has a budget of 10 KB.
@@ -69,6 +72,7 @@ export function newOrganization(organizationId: string, name: string, now: Insta
     alarmEmails: [],
     alarmLanguage: 'es',
     routes: [],
+    approvalRules: [],
     limits: UNLIMITED_ORGANIZATION,
     createdAt: now,
     updatedAt: now,

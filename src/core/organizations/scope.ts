@@ -21,6 +21,8 @@ export const SCOPES = [
   'credentials:read',
   'credentials:write',
   'audit:read',
+  'approvals:read',
+  'approvals:write',
   'sandbox:write',
 ] as const
 

@@ -77,6 +77,7 @@ export type BatchTotals = {
   // Rows that would be sent, and their sum.
   readonly toSend: number
   readonly sumInCents: bigint
+  readonly largestInCents: bigint
   readonly withErrors: number
   readonly withWarnings: number
   readonly keysUnchecked: number

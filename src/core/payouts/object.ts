@@ -15,6 +15,7 @@ export function presentPayout(payout: Payout): Record<string, unknown> {
     amountInCents: centsToNumber(payout.amountInCents),
     currency: payout.currency,
     status: payout.status,
+    stage: payout.stage === 'AWAITING_APPROVAL' ? payout.stage : null,
     rail: 'BRE_B',
     reference: payout.reference,
     ...presentNote(payout.note),

@@ -23,10 +23,19 @@ export const PAYOUT = {
   DECLINED: {},
 } as const satisfies Lifecycle<PayoutStatus>
 
-// How far a payout has come inside PROCESSING. CREATED: nothing is reserved. RESERVED: the money is set aside, and
+// How far a payout has come inside PROCESSING. CREATED: nothing is reserved. AWAITING_APPROVAL: the money is set aside, and people
+// must approve it first. RESERVED: the money is set aside, and
 // nothing was submitted. SENDING: submitted or about to be; it can no longer be canceled. SENT: the network has it.
 // STOPPED: the network contradicted itself, and a person must investigate. DONE: final.
-export const PAYOUT_STAGES = ['CREATED', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE'] as const
+export const PAYOUT_STAGES = [
+  'CREATED',
+  'AWAITING_APPROVAL',
+  'RESERVED',
+  'SENDING',
+  'SENT',
+  'STOPPED',
+  'DONE',
+] as const
 export type PayoutStage = (typeof PAYOUT_STAGES)[number]
 
 export const PAYOUT_ERROR_CODES = [
@@ -41,6 +50,9 @@ export const PAYOUT_ERROR_CODES = [
   'RISK_REJECTED',
   'PARTICIPANT_UNAVAILABLE',
   'CANCELED_BY_MERCHANT',
+  'APPROVAL_REFUSED',
+  'APPROVAL_LAPSED',
+  'APPROVAL_VOIDED',
   'RAIL_ERROR',
 ] as const
 export type PayoutErrorCode = (typeof PAYOUT_ERROR_CODES)[number]

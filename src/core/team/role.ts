@@ -25,13 +25,14 @@ const READS: readonly Scope[] = [
   'ledger:read',
   'events:read',
   'organization:read',
+  'approvals:read',
 ]
 
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   owner: SCOPES,
   administrator: SCOPES,
   preparer: [...READS, 'payins:write', 'payouts:write', 'links:write', 'keys:read'],
-  approver: [...READS, 'keys:read', 'audit:read'],
+  approver: [...READS, 'approvals:write', 'keys:read', 'audit:read'],
   support: [...READS, 'links:write', 'keys:read', 'webhooks:read', 'webhooks:write'],
   accountant: [...READS, 'audit:read'],
   developer: [

@@ -1,6 +1,7 @@
 // The payload of each event. The payloads are the OpenAPI examples with the changes listed here. A test
 // triggers the real events and compares.
 
+import { APPROVAL_EXAMPLES } from '../../api/approvals/examples.ts'
 import { EVENT_DESCRIPTIONS } from '../../api/events/event-descriptions.ts'
 import { EVENT_NAMES } from '../../api/events/schema.ts'
 import { PAYIN_EXAMPLES } from '../../api/payins/examples.ts'
@@ -82,6 +83,15 @@ const paymentPage = (changes: (page: Record<string, unknown>) => object): EventS
   changes: (page) => ({ image: undefined, payment: null, updatedAt: OCCURRED_AT, ...changes(page) }),
 })
 
+const approval = (version: number, changes: object): EventSpec => ({
+  operationId: 'getApproval',
+  component: 'Approval',
+  version,
+  changes: () => changes,
+})
+const decided = { updatedAt: OCCURRED_AT, decidedAt: OCCURRED_AT }
+const decision = { ...APPROVAL_EXAMPLES.decision, decidedAt: OCCURRED_AT }
+
 const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
   'payin.confirmed': payin(2, confirmed),
   'payin.canceled': payin(2, () => ({ ...ended, status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' })),
@@ -140,6 +150,15 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
       completedAt: OCCURRED_AT,
     }),
   },
+  'approval.waiting': approval(1, {}),
+  'approval.approved': approval(2, { ...decided, status: 'APPROVED', decisions: [decision] }),
+  'approval.refused': approval(2, {
+    ...decided,
+    status: 'REFUSED',
+    decisions: [{ ...decision, decision: 'REFUSED', proof: 'SESSION', reason: 'Nobody ordered this.' }],
+  }),
+  'approval.lapsed': approval(2, { ...decided, status: 'LAPSED' }),
+  'approval.voided': approval(2, { ...decided, status: 'VOIDED' }),
   'webhook.test': { operationId: 'testWebhookEndpoint', version: 1, changes: () => ({}) },
 }
 

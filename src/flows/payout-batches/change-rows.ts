@@ -17,6 +17,7 @@ import {
   updateBatchRows,
 } from '../../store/payout-batches/rows.ts'
 import { insertDigests } from '../../store/people/digests.ts'
+import { voidApproval } from '../approvals/submit.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
 import { digestsOf } from '../people/seal-stored.ts'
@@ -24,6 +25,8 @@ import type { Vault } from '../people/vault.ts'
 import { recordAct } from '../record-act.ts'
 import { mayBeChecked } from './check-keys.ts'
 import { judgeRows } from './judge-rows.ts'
+import { refuseNotEditable, refuseUnknownBatch, refuseUnknownRow } from './refusals.ts'
+import { releaseBatch } from './reserve.ts'
 import { type BatchView, viewOf } from './view.ts'
 
 type Changing = Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'signals' | 'vault'>
@@ -39,6 +42,7 @@ export async function changeBatchRow(
 ): Promise<BatchRow | Refusal> {
   const { organizationId } = organization
   const vault = await ctx.vault(organizationId)
+  await reopenWaiting(ctx, organizationId, batchId)
   const before = await getBatchRow(ctx.db, organizationId, batchId, rowNumber)
   if (before === undefined) return refuseUnknownRow(batchId, rowNumber)
   const next = await changedRow(ctx, organization, vault, before, changes)
@@ -133,6 +137,7 @@ async function changeBatch(
   idempotency: Idempotency<BatchView> | null,
   change: (tx: Queryable, batch: PayoutBatch) => Promise<PayoutBatch>,
 ): Promise<BatchView | Refusal> {
+  await reopenWaiting(ctx, organizationId, batchId)
   const changed = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const batch = await lockBatch(tx, organizationId, batchId)
     if (batch === undefined) return refuseUnknownBatch(batchId)
@@ -159,14 +164,13 @@ async function rewriteBatch(
   return next
 }
 
-export function refuseUnknownBatch(batchId: string): Refusal {
-  return refuse('NOT_FOUND', `No payout batch has the id ${batchId}.`)
-}
-
-function refuseUnknownRow(batchId: string, rowNumber: number): Refusal {
-  return refuse('NOT_FOUND', `No payout batch has the id ${batchId} and a row ${rowNumber}.`)
-}
-
-export function refuseNotEditable({ status }: PayoutBatch): Refusal {
-  return refuse('BATCH_NOT_EDITABLE', `The batch is ${status}.`)
+// An edit voids the approval: what is set aside comes back, and the batch is submitted anew.
+async function reopenWaiting(ctx: Changing, organizationId: string, batchId: string): Promise<void> {
+  await ctx.db.inTransaction(async (tx) => {
+    await voidApproval(ctx, tx, { organizationId, kind: 'payout-batch', subjectId: batchId })
+    const batch = await lockBatch(tx, organizationId, batchId)
+    if (batch?.status !== 'WAITING') return
+    const released = await releaseBatch(ctx, tx, batch)
+    await updateBatch(tx, moveBatch(batch, 'reopen', ctx.clock.now(), released) as PayoutBatch, null)
+  })
 }

@@ -12,9 +12,9 @@ import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
 import type { PayoutCreator } from '../payouts/create.ts'
 import { recordAct } from '../record-act.ts'
-import { refuseUnknownBatch } from './change-rows.ts'
 import { newBatch } from './create.ts'
 import { judgeRows } from './judge-rows.ts'
+import { refuseUnknownBatch } from './refusals.ts'
 import { type BatchView, viewOf } from './view.ts'
 
 export async function retryBatch(

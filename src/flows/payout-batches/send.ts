@@ -25,7 +25,7 @@ import { ConnectionGone, routePayment, withPresentRoutes } from '../payment-rout
 import { insertWithinLimits, type LimitedInsert, type LimitedPayout } from '../payouts/insert-limited.ts'
 import { payoutWrite } from '../payouts/write.ts'
 import type { Vault } from '../people/vault.ts'
-import { postBatchTransfers } from './submit.ts'
+import { postBatchTransfers } from './reserve.ts'
 
 type Sending = Needs<'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'signals' | 'vault'>
 

@@ -1,11 +1,7 @@
-// A merchant submits a batch: its money is set aside as a whole, in the transaction that makes it ready to be sent. From then on a
-// worker makes its payouts. Submitting it once more changes nothing: the batch is no draft any more.
+// A merchant submits a batch: its money is set aside as a whole, in the transaction that makes it ready to be sent or puts it before
+// other people. From then on a worker makes its payouts. Submitting it once more changes nothing: the batch is no draft any more.
 
 import { bogotaDay } from '../../core/bogota-day.ts'
-import { ofDeposits, withdrawable } from '../../core/connections/movement.ts'
-import type { Instant } from '../../core/instant.ts'
-import { type Booking, transfer } from '../../core/ledger/bookings.ts'
-import { centsToDecimal } from '../../core/money.ts'
 import {
   type PayoutLimits,
   quietUntil,
@@ -17,16 +13,17 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { type BatchTotals, moveBatch, type PayoutBatch } from '../../core/payout-batches/batch.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Queryable } from '../../store/db.ts'
-import { lockAvailable, PAYOUT_SLOT, postTransfers, readBalances } from '../../store/ledger/transfers.ts'
 import { lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
 import { moveBatchRows, readBatchTotals } from '../../store/payout-batches/rows.ts'
 import { lockPayoutUsage, WHOLE_ORGANIZATION } from '../../store/payouts/usage.ts'
+import { submitForApproval, voidApproval } from '../approvals/submit.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
-import { routePayment } from '../payment-route.ts'
 import type { PayoutCreator } from '../payouts/create.ts'
 import { recordAct } from '../record-act.ts'
-import { refuseNotEditable, refuseUnknownBatch } from './change-rows.ts'
+import { batchDocument, batchRules } from './approval.ts'
+import { refuseNotEditable, refuseUnknownBatch } from './refusals.ts'
+import { releaseBatch, reserveBatch } from './reserve.ts'
 import { type BatchView, viewOf } from './view.ts'
 
 type Submitting = Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'signals' | 'vault'>
@@ -58,18 +55,25 @@ export async function submitBatch(
       refuseUnready(batch, totals, submission) ??
       (await refuseBeyondLimits(ctx, tx, organization, submitter, totals as BatchTotals))
     if (refused !== undefined) return refused
-    const reserved = await reserve(ctx, tx, organization, batch, totals as BatchTotals)
+    const reserved = await reserveBatch(ctx, tx, organization, batch, totals as BatchTotals)
     if (isRefusal(reserved)) return reserved
     await moveBatchRows(tx, organizationId, batchId, 'DRAFT', 'QUEUED', 'all')
-    const next = moveBatch(batch, 'start', now, {
-      ...reserved,
+    const reservedBatch = { ...batch, ...reserved }
+    const approval = await submitForApproval(ctx, tx, {
+      organization: { organizationId, approvalRules: batchRules(organization, totals as BatchTotals) },
+      kind: 'payout-batch',
+      subjectId: batchId,
+      amountInCents: reserved.reservedInCents,
+      document: await batchDocument(tx, reservedBatch),
+    })
+    const next = moveBatch(reservedBatch, approval === null ? 'start' : 'submit', now, {
       credentialId: submitter.credentialId,
       payoutsPerDay: submitter.limits.payoutsPerDay,
       payoutSumPerDay: submitter.limits.payoutSumPerDay,
       submittedAt: now,
     })
     if (next === undefined) return refuseNotEditable(batch)
-    await updateBatch(tx, next, now)
+    await updateBatch(tx, next, approval === null ? now : null)
     const act = {
       act: 'payoutbatch.submit',
       before: batch,
@@ -79,6 +83,7 @@ export async function submitBatch(
     return viewOf(tx, next)
   })
   ctx.signals.workAdded('batches', organizationId)
+  ctx.signals.workAdded('events', organizationId)
   return submitted
 }
 
@@ -133,84 +138,6 @@ async function refuseBeyondLimits(
   return reached && refusePayoutLimit(reached, now)
 }
 
-type Reserved = Pick<PayoutBatch, 'reservedInCents' | 'reservedDepositInCents'>
-
-async function reserve(
-  ctx: Submitting,
-  tx: Queryable,
-  organization: Organization,
-  batch: PayoutBatch,
-  { sumInCents }: BatchTotals,
-): Promise<Reserved | Refusal> {
-  const { organizationId } = organization
-  const route = routePayment(ctx, organization, 'BRE_B_OUT', 1n)
-  await lockAvailable(tx, organizationId)
-  const { AVAILABLE, DEPOSITED } = await readBalances(tx, organizationId)
-  // Over the installation's own network deposits pay nothing: the money is not there.
-  const hasDeposits = route !== null
-  const funds = { availableInCents: AVAILABLE, depositedInCents: hasDeposits ? DEPOSITED : 0n }
-  const depositInCents = ofDeposits(sumInCents, funds)
-  if (sumInCents > withdrawable(funds) || sumInCents - depositInCents > AVAILABLE)
-    return refuseMissing(sumInCents, withdrawable(funds))
-  const parts = [
-    ['batch reserved', sumInCents - depositInCents],
-    ['batch reserved from deposits', depositInCents],
-  ] as const
-  await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())
-  return { reservedInCents: sumInCents, reservedDepositInCents: depositInCents }
-}
-
-function refuseMissing(neededInCents: bigint, heldInCents: bigint): Refusal {
-  return refuse(
-    'BALANCE_TOO_LOW',
-    `The batch needs ${centsToDecimal(neededInCents)} pesos, and ${centsToDecimal(heldInCents)} are available: ` +
-      `${centsToDecimal(neededInCents - heldInCents)} are missing. Nothing was sent.`,
-  )
-}
-
-// `part`: which of several bookings of the same kind it is.
-export async function postBatchTransfers(
-  ctx: Needs<'ids'>,
-  tx: Queryable,
-  { organizationId, batchId }: PayoutBatch,
-  parts: readonly (readonly [Booking, bigint])[],
-  part: string,
-  createdAt: Instant,
-): Promise<void> {
-  const transfers = parts
-    .filter(([, amountInCents]) => amountInCents > 0n)
-    .map(([booking, amountInCents]) =>
-      transfer(booking, 'BRE_B', {
-        organizationId,
-        transferId: ctx.ids.next(),
-        subjectId: batchId,
-        part,
-        amountInCents,
-        createdAt,
-      }),
-    )
-  await postTransfers(tx, transfers, PAYOUT_SLOT)
-}
-
-// What is set aside comes back, and the rows may be corrected or are left as they are.
-export async function releaseBatch(
-  ctx: Needs<'clock' | 'ids'>,
-  tx: Queryable,
-  batch: PayoutBatch,
-): Promise<Reserved> {
-  const { reservedInCents, reservedDepositInCents, organizationId, batchId } = batch
-  if (reservedInCents > 0n) {
-    await lockAvailable(tx, organizationId)
-    const parts = [
-      ['batch released', reservedInCents - reservedDepositInCents],
-      ['batch released to deposits', reservedDepositInCents],
-    ] as const
-    await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())
-  }
-  await moveBatchRows(tx, organizationId, batchId, 'QUEUED', 'DRAFT', 'all')
-  return { reservedInCents: 0n, reservedDepositInCents: 0n }
-}
-
 // Possible until its payouts are made.
 export async function cancelBatch(
   ctx: Submitting,
@@ -219,6 +146,8 @@ export async function cancelBatch(
   idempotency: Idempotency<BatchView> | null,
 ): Promise<BatchView | Refusal> {
   const canceled = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
+    // Before the batch is locked: whoever decides locks in that order too.
+    await voidApproval(ctx, tx, { organizationId, kind: 'payout-batch', subjectId: batchId })
     const batch = await lockBatch(tx, organizationId, batchId)
     if (batch === undefined) return refuseUnknownBatch(batchId)
     const next = moveBatch(batch, 'cancel', ctx.clock.now())

@@ -41,7 +41,7 @@ const CHECKS: Readonly<Record<string, string>> = {
       full join (select organization_id, sum(amount_cents) as open
                    from (select organization_id, amount_cents
                            from payouts
-                          where status = 'PROCESSING' and stage in ('RESERVED', 'SENDING', 'SENT')
+                          where status = 'PROCESSING' and stage in ('AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT')
                           union all
                          select organization_id, reserved_cents from payout_batches where reserved_cents > 0) held
                   group by organization_id) p using (organization_id)

@@ -1,5 +1,6 @@
 // Organizations as rows.
 
+import type { ApprovalRule, ApprovalTier } from '../../core/approvals/rule.ts'
 import type { Route } from '../../core/connections/connection.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -14,7 +15,7 @@ import type { Queryable } from '../db.ts'
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
   o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at,
-  o.routes, o.alarm_emails, o.alarm_language`
+  o.routes, o.alarm_emails, o.alarm_language, o.approval_rules`
 
 export type OrganizationRow = {
   organization_id: string
@@ -35,6 +36,7 @@ export type OrganizationRow = {
   routes: StoredRoute[]
   alarm_emails: string[]
   alarm_language: AlarmLanguage
+  approval_rules: StoredRule[]
   created_at: Instant
   updated_at: Instant
 }
@@ -60,6 +62,7 @@ export function toOrganization(row: OrganizationRow): Organization {
       quietHours: row.quiet_hours,
     },
     routes: row.routes.map(toRoute),
+    approvalRules: row.approval_rules.map(toRule),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -77,6 +80,34 @@ function toRoute({ minimumInCents, maximumInCents, ...route }: StoredRoute): Rou
     minimumInCents: BigInt(minimumInCents),
     maximumInCents: maximumInCents === null ? null : BigInt(maximumInCents),
   }
+}
+
+type StoredRule = Omit<ApprovalRule, 'tiers'> & {
+  tiers: (Omit<ApprovalTier, 'fromInCents'> & { fromInCents: number })[]
+}
+
+function toRule({ kind, tiers }: StoredRule): ApprovalRule {
+  return {
+    kind,
+    tiers: tiers.map(({ fromInCents, approvers }) => ({ fromInCents: BigInt(fromInCents), approvers })),
+  }
+}
+
+// Under the organization's lock.
+export async function updateApprovalRules(
+  tx: Queryable,
+  organizationId: string,
+  rules: readonly ApprovalRule[],
+  at: Instant,
+): Promise<void> {
+  const stored = rules.map(({ kind, tiers }) => ({
+    kind,
+    tiers: tiers.map(({ fromInCents, approvers }) => ({ fromInCents: Number(fromInCents), approvers })),
+  }))
+  await tx.query({
+    text: 'update organizations set approval_rules = $2, updated_at = $3 where organization_id = $1',
+    values: [organizationId, JSON.stringify(stored), isoInstant(at)],
+  })
 }
 
 // Under the organization's lock: the connections and what is kept of them here change together.

@@ -178,7 +178,7 @@ export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
 
 export type PayoutClaim = { payout: Payout; attempts: number; leaseToken: string }
 
-// Skips payouts that another worker is claiming. Returns the oldest first: ids contain the creation time.
+// Skips payouts that another worker is claiming, and whatever people must approve first. Returns the oldest first: ids contain the creation time.
 export async function claimDuePayouts(
   tx: Queryable,
   organizationId: string,
@@ -193,7 +193,7 @@ export async function claimDuePayouts(
             where organization_id = $1
               and payout_id = any(array(select payout_id
                                           from payouts
-                                         where organization_id = $1 and due_at <= $2
+                                         where organization_id = $1 and due_at <= $2 and stage <> 'AWAITING_APPROVAL'
                                          order by due_at
                                          limit $5
                                            for update skip locked))

@@ -27,6 +27,11 @@ const READ_SCOPE: Readonly<Record<(typeof EVENT_TYPES)[number], Scope>> = {
   'paymentpage.soldout': 'links:read',
   'paymentpage.closed': 'links:read',
   'payoutbatch.completed': 'payouts:read',
+  'approval.waiting': 'payouts:read',
+  'approval.approved': 'payouts:read',
+  'approval.refused': 'payouts:read',
+  'approval.lapsed': 'payouts:read',
+  'approval.voided': 'payouts:read',
 }
 const ALL: readonly Scope[] = ['payins:read', 'payouts:read', 'links:read']
 const url = 'https://shop.example/events'
