@@ -37,7 +37,7 @@ export type ApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -70,7 +70,7 @@ export type ApiKeyWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -89,6 +89,89 @@ export type ApiKeyWithSecret = {
   expiresAt: string | null
   /** Shown only now, never again: store it. */
   secret: string
+}
+
+export type Approval = {
+  /** Identifier of the approval. */
+  id: string
+  /** What is to be approved. */
+  kind: 'payout' | 'payout-batch' | 'refund' | 'connection' | 'credential' | 'approval-rule'
+  /** The payout or other object that waits. Of the rules: the organization. */
+  subjectId: string
+  /** `WAITING` until everybody who is asked has decided. The others are final. */
+  status: 'WAITING' | 'APPROVED' | 'REFUSED' | 'LAPSED' | 'VOIDED'
+  /** How much money it is about; null if it is about none. */
+  amountInCents: number | null
+  /** How many people must approve it. */
+  approvers: number
+  maker: ApprovalMaker
+  /** Exactly what is approved. Receivers stand in it as digests. */
+  document: Record<string, unknown>
+  /** SHA-256 of the canonical text of all this, in hexadecimal. Whoever approves with a passkey signs it. */
+  digest: string
+  decisions: (ApprovalDecision)[]
+  /** When it was submitted. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** When it lapses, if nobody has decided. */
+  lapsesAt: string
+  /** When it ended; null while it waits. */
+  decidedAt: string | null
+  /** The organization. */
+  organizationId: string
+}
+
+export type ApprovalDecision = {
+  /** Who decided. */
+  userId: string
+  /** Their name then. */
+  userName: string
+  /** Their role then. */
+  role: string
+  /** What they decided. */
+  decision: 'APPROVED' | 'REFUSED'
+  /** What showed that it was them. `PASSKEY`: their device signed the digest. `TOTP`: a code of their authenticator app. `SESSION`: they had proved lately who they are, which is enough to refuse. */
+  proof: 'PASSKEY' | 'TOTP' | 'SESSION'
+  /** What they wrote about it, or null. */
+  reason: string | null
+  /** When. */
+  decidedAt: string
+}
+
+export type ApprovalList = {
+  data: (Approval)[]
+  pageInfo: PageInfo
+}
+
+export type ApprovalMaker = {
+  /** A person, an API key, an OAuth client, or the service itself. */
+  kind: 'person' | 'key' | 'client' | 'operator' | 'service'
+  /** Of the person, key or client. */
+  id: string | null
+  /** As they are called. */
+  name: string | null
+}
+
+export type ApprovalRule = {
+  /** What the rule is about. */
+  kind: 'payout' | 'payout-batch' | 'refund' | 'connection' | 'credential' | 'approval-rule'
+  /** By amount, smallest first. What has no amount has one tier, from 0. */
+  tiers: (ApprovalTier)[]
+}
+
+export type ApprovalRules = {
+  /** Kinds that are not named ask nobody. */
+  rules: (ApprovalRule)[]
+  /** The approval of a change of these rules that waits, or null. The rules stay as they are until then. */
+  waitingApprovalId: string | null
+}
+
+export type ApprovalTier = {
+  /** The smallest amount that the tier is for. It reaches up to the next tier. */
+  fromAmountInCents: number
+  /** How many people must approve. The one who asks is not among them. */
+  approvers: number
 }
 
 export type AuditActor = {
@@ -353,7 +436,7 @@ export type CreateApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** When it ends. Null: not by itself. */
   expiresInDays?: number | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
@@ -435,7 +518,7 @@ export type CreateOAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond?: number | null | undefined
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -560,7 +643,7 @@ export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
@@ -593,6 +676,17 @@ export type CredentialChanges = {
   payoutsPerDay?: number | null | undefined
   /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
   payoutSumPerDayInCents?: number | null | undefined
+}
+
+export type DecideApproval = {
+  /** The `digest` of the approval as it was read. */
+  digest: string
+  /** Why, in words. The team reads it. */
+  reason?: string | undefined
+  /** A code of the person’s authenticator app. */
+  code?: string | undefined
+  /** The JSON of a passkey’s assertion whose challenge is the digest. */
+  passkey?: Record<string, unknown> | undefined
 }
 
 export type DeletedConnection = {
@@ -655,9 +749,9 @@ export type Event = {
   /** Identifier of the event, and `webhook-id` of every delivery of it. */
   id: string
   /** What happened. */
-  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test'
+  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test'
   /** What it happened to. */
-  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'webhook'
+  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'approval' | 'webhook'
   /** Numbers the organization’s events 1, 2, 3 … without gaps. */
   sequence: number
   /** Version of the object: the event with the highest version has its current state. */
@@ -744,7 +838,7 @@ export type OAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -775,7 +869,7 @@ export type OAuthClientWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -1172,6 +1266,8 @@ export type Payout = {
   currency: 'COP'
   /** Where the payout stands. All but the first are final. */
   status: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  /** `AWAITING_APPROVAL` while people must approve it: its money is reserved, and it is not sent. Else null. */
+  stage: 'AWAITING_APPROVAL' | null
   rail: 'BRE_B'
   reference: string
   /** As sent, or null. `ERASED` once the data of the person it is about was erased, and `UNREADABLE` if the key that sealed it is gone. */
@@ -1180,7 +1276,7 @@ export type Payout = {
   metadata: Record<string, string> | null
   inlineCustomer: ShownCustomer
   /** Why no money was sent, or null. */
-  errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | null
+  errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | null
   /** When the payout was created. */
   createdAt: string
   /** When it last changed. */
@@ -1587,6 +1683,11 @@ export type RemovedTeamMember = {
   })[]
 }
 
+export type ReplaceApprovalRules = {
+  /** All rules. Kinds that are not named ask nobody. */
+  rules: (ApprovalRule)[]
+}
+
 export type RevokedTeamInvitation = {
   /** Identifier of the invitation. */
   invitationId: string
@@ -1608,7 +1709,7 @@ export type RolledApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -1684,7 +1785,7 @@ export type SimulatePayout = {
   /** `canceled`: the network cancels the transfer, and the money is available again. */
   outcome: 'confirmed' | 'declined' | 'canceled'
   /** Why, with `declined` or `canceled`. A code that does not fit the outcome is refused. */
-  errorCode?: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | undefined
+  errorCode?: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | undefined
 }
 
 export type SimulationDone = {
@@ -1821,7 +1922,7 @@ export type WebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1848,7 +1949,7 @@ export type WebhookEndpointChanges = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url?: string | undefined
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1869,7 +1970,7 @@ export type WebhookEndpointWithSecret = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1920,12 +2021,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -2003,6 +2104,23 @@ export type ListPayoutsQuery = {
   createdTo?: string | undefined
 }
 
+export type ListApprovalsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only approvals with this status. */
+  status?: 'WAITING' | 'APPROVED' | 'REFUSED' | 'LAPSED' | 'VOIDED' | undefined
+  /** Only this kind. */
+  kind?: 'payout' | 'payout-batch' | 'refund' | 'connection' | 'credential' | 'approval-rule' | undefined
+  /** Only those about this object. */
+  subjectId?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
 export type ListTransfersQuery = {
   /** `nextCursor` or `previousCursor` of an earlier page. */
   cursor?: string | undefined
@@ -2060,7 +2178,7 @@ export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
   /** Only events about this payin, payout, payment link or webhook endpoint. */
   objectId?: string | undefined
   /** Entries a page. */
@@ -2071,7 +2189,7 @@ export type StreamEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
   /** With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays. */
   redeliveries?: boolean | undefined
 }
@@ -2106,7 +2224,7 @@ export type ListAuditQuery = {
   /** Only what this person, API key or client did. */
   actorId?: string | undefined
   /** Only this act. */
-  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
   /** Only what was done to the thing with this id. */
   objectId?: string | undefined
   /** Only what was done, or only what was refused. */
@@ -2318,6 +2436,46 @@ export type Operations = {
       payoutId: string
     }
     answer: PayoutEvidence
+  }
+  /** List approvals */
+  'GET /approvals': {
+    query?: ListApprovalsQuery | undefined
+    answer: ApprovalList
+  }
+  /** Get an approval */
+  'GET /approvals/{approvalId}': {
+    params: {
+      /** Identifier of the approval. */
+      approvalId: string
+    }
+    answer: Approval
+  }
+  /** Approve */
+  'POST /approvals/{approvalId}/approve': {
+    params: {
+      /** Identifier of the approval. */
+      approvalId: string
+    }
+    body: DecideApproval
+    answer: Approval
+  }
+  /** Refuse */
+  'POST /approvals/{approvalId}/refuse': {
+    params: {
+      /** Identifier of the approval. */
+      approvalId: string
+    }
+    body: DecideApproval
+    answer: Approval
+  }
+  /** Get the approval rules */
+  'GET /approval-rules': {
+    answer: ApprovalRules
+  }
+  /** Replace the approval rules */
+  'PUT /approval-rules': {
+    body: ReplaceApprovalRules
+    answer: ApprovalRules
   }
   /** Get the balance */
   'GET /balance': {

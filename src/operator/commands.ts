@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { operatorNamed } from '../core/audit/actor.ts'
 import type { Context } from '../flows/context.ts'
+import { verifyApprovalsCommand } from './approvals/commands.ts'
 import { showAudit, verifyAudit } from './audit/commands.ts'
 import * as limits from './change-limits.ts'
 import HELP from './command-help.json' with { type: 'json' }
@@ -176,6 +177,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'audit overview': command(
     { org: { type: 'string', help: 'an organization, by id or name (default: the installation)' } },
     showAudit,
+  ),
+  'approvals verify': command(
+    { org: { type: 'string', help: 'only this organization, by id or name' } },
+    verifyApprovalsCommand,
   ),
   'webhooks overview': command(
     { org: { type: 'string', help: 'only those of this organization, by id or name' } },

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { writeApproval } from '../../src/store/approvals/approvals.ts'
 import { claimConnectionDay, finishConnectionDay } from '../../src/store/connections/connection-days.ts'
 import { makeHintedDue, updateConnection } from '../../src/store/connections/connections.ts'
 import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
@@ -93,6 +94,8 @@ import { CUSTOMER, createDatabase } from '../world.ts'
 import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
 import {
+  approvalEventOf,
+  approvalOf,
   attemptOf,
   DAY,
   FIRST_SEQUENCE,
@@ -153,6 +156,8 @@ const recordPresence: Call = (db, { organizationId }) =>
     LATER,
   )
 
+const PAYOUT = (set: string): string => `update payouts set ${set} where organization_id = $1`
+const APPROVAL = (set: string): string => `update approvals set ${set} where organization_id = $1`
 const INVITATION = (set: string): string => `update invitations set ${set} where organization_id = $1`
 // An invitation that can no longer be accepted, for whichever reason.
 const notOpen = {
@@ -571,6 +576,24 @@ const ROWS: Readonly<Record<string, Row>> = {
   'claimDuePayouts: due_at <= $2': claimed('payouts', (db, { organizationId }, now) =>
     claimDuePayouts(db, organizationId, now, NEXT_LEASE, 10),
   ),
+  "claimDuePayouts: stage <> 'AWAITING_APPROVAL'": {
+    given: PAYOUT('lease_token = null'),
+    call: (db, { organizationId }) => claimDuePayouts(db, organizationId, LATER, NEXT_LEASE, 10),
+    stale: { 'people must approve it first': { rows: PAYOUT(`stage = 'AWAITING_APPROVAL'`) } },
+    answers: [],
+  },
+  "writeApproval: status = 'WAITING'": {
+    call: (db, mine) =>
+      writeApproval(db, { ...approvalOf(mine, 1), version: 2, status: 'APPROVED' }, approvalEventOf(mine)),
+    stale: { 'it has lapsed': { rows: APPROVAL(`status = 'LAPSED'`) } },
+    answers: false,
+  },
+  'writeApproval: version = $3 - 1': {
+    call: (db, mine) =>
+      writeApproval(db, { ...approvalOf(mine, 1), version: 2, status: 'APPROVED' }, approvalEventOf(mine)),
+    stale: { 'somebody has approved meanwhile': { rows: APPROVAL('version = 2') } },
+    answers: false,
+  },
   'claimDueLinks: due_at <= $2': claimed('payment_links', (db, { organizationId }, now) =>
     claimDueLinks(db, organizationId, now, NEXT_LEASE.until, 10),
   ),

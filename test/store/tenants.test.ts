@@ -4,8 +4,20 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { APPROVAL_LIFETIME_MS } from '../../src/core/approvals/approval.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import { WORDED } from '../../src/core/search/fact.ts'
+import {
+  approvalList,
+  getApproval,
+  getWaitingApproval,
+  insertApproval,
+  listLapsedApprovals,
+  lockApproval,
+  lockWaitingApproval,
+  writeApproval,
+} from '../../src/store/approvals/approvals.ts'
+import { insertDecision, listDecisions, listDecisionsOf } from '../../src/store/approvals/decisions.ts'
 import {
   entriesAfter,
   insertChainLines,
@@ -152,6 +164,7 @@ import {
   listMerchants,
   listOrganizations,
   lockOrganization,
+  updateApprovalRules,
   updateOrganization,
   updateRoutes,
 } from '../../src/store/organizations/organizations.ts'
@@ -383,9 +396,12 @@ import {
   undone,
 } from './rows.ts'
 import {
+  approvalEventOf,
+  approvalOf,
   attemptOf,
   DAY,
   DIGEST,
+  decisionOf,
   entryOf,
   erasureOf,
   FIRST_SEQUENCE,
@@ -1236,6 +1252,45 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       await db.query({ text, values: [organizationId] })
       return (await countStoppedPayouts(db, organizationId)) || undefined
     },
+  },
+  insertApproval: {
+    changes: (db, mine) =>
+      insertApproval(
+        db,
+        { ...approvalOf(mine, 3), approvalId: IDS.fresh, subjectId: IDS.fresh },
+        { ...approvalEventOf(mine), objectId: IDS.fresh },
+      ),
+  },
+  writeApproval: {
+    changes: (db, mine) =>
+      writeApproval(db, { ...approvalOf(mine, 3), version: 2, status: 'LAPSED' }, approvalEventOf(mine)),
+  },
+  getApproval: { finds: (db, mine) => getApproval(db, approvalOf(mine, 3)) },
+  lockApproval: { finds: (db, mine) => lockApproval(db, approvalOf(mine, 3)) },
+  getWaitingApproval: { finds: (db, mine) => getWaitingApproval(db, approvalOf(mine, 3)) },
+  lockWaitingApproval: { finds: (db, mine) => lockWaitingApproval(db, approvalOf(mine, 3)) },
+  listLapsedApprovals: {
+    finds: async (db, mine) =>
+      partOf(mine, await listLapsedApprovals(db, TWINS_CREATED_AT + APPROVAL_LIFETIME_MS, 10)),
+  },
+  approvalList: [
+    { finds: (db, { organizationId }) => wholeList(approvalList(db, organizationId, {})) },
+    { finds: (db, { organizationId }) => wholeList(approvalList(db, organizationId, { kind: 'payout' })) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(approvalList(db, organizationId, { subjectId: IDS.payout, status: 'WAITING' })),
+    },
+  ],
+  insertDecision: {
+    changes: (db, mine) => insertDecision(db, { ...decisionOf(mine, 3), userId: IDS.fresh }),
+  },
+  listDecisions: { finds: (db, mine) => listDecisions(db, approvalOf(mine, 3)) },
+  listDecisionsOf: {
+    finds: (db, { organizationId }) => listDecisionsOf(db, organizationId, [IDS.approval]),
+  },
+  updateApprovalRules: {
+    changes: (db, { organizationId }) =>
+      updateApprovalRules(db, organizationId, [{ kind: 'refund', tiers: [] }], LATER),
   },
   listSavedViews: {
     finds: (db, { organizationId }) => listSavedViews(db, organizationId, IDS.user, 'payins'),

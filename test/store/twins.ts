@@ -2,11 +2,13 @@
 // the organization in one of its conditions meets the other's row under the same id, and shows it.
 
 import { createHash } from 'node:crypto'
+import { type Approval, type ApprovalDecision, newApproval } from '../../src/core/approvals/approval.ts'
 import { SERVICE } from '../../src/core/audit/actor.ts'
 import type { AuditEntry } from '../../src/core/audit/entry.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import type { Connection, Route } from '../../src/core/connections/connection.ts'
 import { type ConnectionMovement, movementTransfers } from '../../src/core/connections/movement.ts'
+import type { NewEvent } from '../../src/core/events/event.ts'
 import { createIdSource } from '../../src/core/ids.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../src/core/ledger/reconciliation.ts'
@@ -20,6 +22,8 @@ import type { Invitation } from '../../src/core/team/invitation.ts'
 import type { Passkey } from '../../src/core/team/passkey.ts'
 import type { SavedView } from '../../src/core/team/saved-view.ts'
 import type { Session, User } from '../../src/core/team/user.ts'
+import { insertApproval } from '../../src/store/approvals/approvals.ts'
+import { insertDecision } from '../../src/store/approvals/decisions.ts'
 import { insertChainLines, takeUnchained } from '../../src/store/audit/chain.ts'
 import { insertEntry } from '../../src/store/audit/entries.ts'
 import { insertRequests, type LoggedRequest } from '../../src/store/audit/requests.ts'
@@ -83,6 +87,7 @@ export const USED_CREDENTIAL = 'client-that-paid-out'
 export const IDS = {
   payin: next(),
   attempt: next(),
+  approval: next(),
   unleased: next(),
   confirmed: next(),
   payout: next(),
@@ -484,6 +489,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertPeople(db, organizationId, mark)
   await insertTeam(db, subjects)
   await insertSavedView(db, savedViewOf(subjects, mark), 10)
+  await insertTwinApproval(db, subjects, mark)
   await insertAudit(db, organizationId, mark)
   return subjects
 }
@@ -500,6 +506,46 @@ async function insertTeam(db: Db, { organizationId, invitation }: Subjects): Pro
   const membership = { organizationId, userId: IDS.user, at: TWINS_CREATED_AT }
   await insertMembership(db, { ...membership, role: 'owner' })
   await insertInvitation(db, invitationDigest(invitation), invitation, Buffer.from(organizationId))
+}
+
+export function approvalOf({ organizationId }: Pick<Subjects, 'organizationId'>, mark: number): Approval {
+  const maker = { kind: 'key', id: `key ${mark}`, name: null } as const
+  const subject = { organizationId, kind: 'payout', subjectId: IDS.payout } as const
+  return newApproval(
+    IDS.approval,
+    2,
+    { ...subject, amountInCents: BigInt(mark), maker, document: { mark } },
+    TWINS_CREATED_AT,
+  )
+}
+
+export function approvalEventOf({ organizationId }: Pick<Subjects, 'organizationId'>): NewEvent {
+  const object = { resource: 'approval', objectId: IDS.approval, version: 1 } as const
+  return {
+    organizationId,
+    eventId: IDS.fresh,
+    type: 'approval.waiting',
+    ...object,
+    data: '{}',
+    createdAt: TWINS_CREATED_AT,
+  }
+}
+
+export function decisionOf(mine: Pick<Subjects, 'organizationId'>, mark: number): ApprovalDecision {
+  const { organizationId, approvalId, digest } = approvalOf(mine, mark)
+  const decided = { decision: 'APPROVED', proof: 'TOTP', reason: null, signed: null } as const
+  const person = { userId: IDS.user, userName: `Eva ${mark}`, role: 'owner' }
+  return { organizationId, approvalId, ...person, ...decided, digest, decidedAt: TWINS_CREATED_AT }
+}
+
+// Its event would be one more without a number.
+async function insertTwinApproval(db: Db, mine: Subjects, mark: number): Promise<void> {
+  await insertApproval(db, approvalOf(mine, mark), approvalEventOf(mine))
+  await insertDecision(db, decisionOf(mine, mark))
+  await db.query({
+    text: 'delete from events where organization_id = $1 and event_id = $2',
+    values: [mine.organizationId, IDS.fresh],
+  })
 }
 
 export function savedViewOf({ organizationId }: Pick<Subjects, 'organizationId'>, mark: number): SavedView {
