@@ -74,6 +74,7 @@ import {
 } from '../../src/store/webhooks/deliveries.ts'
 import { insertEndpoint, markChallenged, type WebhookEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { CUSTOMER } from '../world.ts'
+import { insertBatchTwins } from './batch-twins.ts'
 
 // When the rows were made, and a time at which all of them are due and every lease is over.
 export const TWINS_CREATED_AT = Date.parse('2026-11-15T12:00:00.000Z')
@@ -131,6 +132,10 @@ export const IDS = {
   deposited: next(),
   toldAlarm: next(),
   alarmMail: next(),
+  batch: next(),
+  batchRow: next(),
+  refusedRow: next(),
+  beneficiary: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -490,6 +495,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertTeam(db, subjects)
   await insertSavedView(db, savedViewOf(subjects, mark), 10)
   await insertTwinApproval(db, subjects, mark)
+  await insertBatchTwins(db, subjects, IDS, mark, TWINS_CREATED_AT)
   await insertAudit(db, organizationId, mark)
   return subjects
 }

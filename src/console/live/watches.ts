@@ -32,6 +32,7 @@ export const NOUNS = Object.keys(NOUN_SCOPES) as Noun[]
 export const HEARD: Readonly<Partial<Record<WorkKind, readonly Noun[]>>> = {
   payins: ['payins', 'links'],
   payouts: ['payouts', 'movements'],
+  batches: ['payouts'],
   links: ['links', 'pages'],
   events: ['payins', 'payouts', 'links', 'pages', 'movements'],
   streams: ['events'],

@@ -45,7 +45,7 @@ export async function checkKeys(ctx: Checking, claim: BatchClaim, organization: 
     if (!(await keepBatchLease(ctx.db, claim, ctx.clock.now() + BATCH_LEASE_MS))) return
   }
   await finish(ctx, organizationId, batchId)
-  ctx.signals.workAdded('shown', organizationId)
+  ctx.signals.workAdded('batches', organizationId)
 }
 
 async function finish(ctx: Needs<'clock' | 'db'>, organizationId: string, batchId: string): Promise<void> {

@@ -36,7 +36,7 @@ export async function createBatch(
 ): Promise<BatchView | Refusal> {
   const { organizationId } = organization
   const file = readPayoutFile(bytes)
-  if (isFileProblem(file)) return refuse('FILE_REFUSED', `${file.fileProblem}: ${file.detail}`)
+  if (isFileProblem(file)) return refuseFile(`${file.fileProblem}: ${file.detail}`)
   const fileDigest = createHash('sha256').update(bytes).digest()
   // The first row has the newest id: lists are read from there.
   const [batchId = '', ...rowIds] = Array.from({ length: file.rows.length + 1 }, () => ctx.ids.next()).sort()
@@ -82,6 +82,11 @@ export function newBatch(
     submittedAt: null,
     completedAt: null,
   }
+}
+
+function refuseFile(detail: string): Refusal {
+  const problem = { path: '/file', code: 'FILE_REFUSED', message: detail } as const
+  return refuse('FILE_REFUSED', detail, { errors: [problem] })
 }
 
 function refuseSameFile(batchId: string): Refusal {

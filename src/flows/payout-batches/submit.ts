@@ -158,6 +158,6 @@ export async function cancelBatch(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
     return viewOf(tx, released)
   })
-  ctx.signals.workAdded('shown', organizationId)
+  ctx.signals.workAdded('batches', organizationId)
   return canceled
 }
