@@ -581,8 +581,7 @@ create table payout_batch_rows (
   primary key (organization_id, row_id),
   unique (organization_id, batch_id, row_number),
   -- A row is a payout once, and a payout is one row's.
-  unique (organization_id, payout_id),
-  foreign key (organization_id, batch_id) references payout_batches
+  unique (organization_id, payout_id)
 );
 create index payout_batch_rows_of_batch on payout_batch_rows (organization_id, batch_id, row_id);
 

@@ -2664,7 +2664,7 @@ export type Operations = {
   }
   /** Get the template of a file of payouts */
   'GET /payout-batches/template.csv': {
-    answer: string
+    answer: Blob
   }
   /** Get a batch of payouts */
   'GET /payout-batches/{batchId}': {
@@ -2742,7 +2742,7 @@ export type Operations = {
       /** Identifier of the batch. */
       batchId: string
     }
-    answer: string
+    answer: Blob
   }
   /** Write an entry of the beneficiary book */
   'PUT /beneficiaries': {

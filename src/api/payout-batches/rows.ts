@@ -194,7 +194,7 @@ function csvFile(lines: readonly (readonly unknown[])[], name: string): ApiAnswe
 const fileAnswer = (description: string) => ({
   status: 200,
   description,
-  schema: Type.String(),
+  schema: Type.String({ format: 'binary' }),
   examples: {},
   mediaTypes: [CSV],
 })
