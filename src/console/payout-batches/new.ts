@@ -92,12 +92,14 @@ export const newBatchRoutes: readonly Route[] = [
     method: 'GET',
     path: '/batches/template.csv',
     scope: 'payouts:read',
+    isStream: true,
     show: (visit) => sendTemplate(visit, 'csv'),
   },
   {
     method: 'GET',
     path: '/batches/template.xlsx',
     scope: 'payouts:read',
+    isStream: true,
     show: (visit) => sendTemplate(visit, 'xlsx'),
   },
   {

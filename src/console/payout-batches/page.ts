@@ -175,7 +175,13 @@ const step = (name: string, operation: FormRoute['operation'], more: Partial<For
 
 export const batchRoutes: readonly Route[] = [
   { method: 'GET', path: '/batches/:batchId', scope: 'payouts:read', show: (visit) => batchPage(visit) },
-  { method: 'GET', path: '/batches/:batchId/result.csv', scope: 'payouts:read', show: sendResult },
+  {
+    method: 'GET',
+    path: '/batches/:batchId/result.csv',
+    scope: 'payouts:read',
+    isStream: true,
+    show: sendResult,
+  },
   step('submit', submitPayoutBatchOperation, {
     stepUp: true,
     call: async (visit, typed) => {

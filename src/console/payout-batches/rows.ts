@@ -130,8 +130,9 @@ function stateMark({ language }: Visit, row: BatchRow, payout: Payout | undefine
       payout.errorCode === null ? false : html`<small>${states.payoutReasons[payout.errorCode]}</small>`
     return html`${statusMark(payout.status, states.payout[payout.status])}${reason}`
   }
-  const tone = row.state === 'REFUSED' || row.problems.some(isError) ? 'bad' : 'quiet'
-  return statusMark('', BATCH_WORDS[language].states[row.state], row.state === 'LEFT_OUT' ? 'quiet' : tone)
+  const words = BATCH_WORDS[language]
+  if (row.state === 'DRAFT' && row.problems.some(isError)) return statusMark('', words.errors, 'bad')
+  return statusMark('', words.states[row.state], row.state === 'REFUSED' ? 'bad' : 'quiet')
 }
 
 function rowIn({ request }: Visit): number {
@@ -190,7 +191,7 @@ function rowFields({ language }: Visit, cells: RowCells, problems: readonly RowP
 }
 
 const rowParams = (visit: Visit) => ({ batchId: batchIdIn(visit), row: String(rowIn(visit)) })
-const toBatch = (visit: Visit): string => `/batches/${batchIdIn(visit)}#row-${rowIn(visit)}`
+const toBatch = (visit: Visit): string => `/batches/${batchIdIn(visit)}`
 
 const moved = (name: string, leftOut: boolean): Route => ({
   method: 'POST',
