@@ -12,6 +12,7 @@ export const GUIDE_ORDER = [
   'pse',
   'breb',
   'payouts',
+  'paying-many',
   'payment-links',
   'receipts',
   'webhooks',
