@@ -200,7 +200,7 @@ export const listBeneficiariesOperation: Operation = {
     const { organizationId } = caller.organization
     const page = await readPage(
       { ...beneficiaryList(ctx.db, organizationId, {}), idOf: (one: Beneficiary) => one.beneficiaryId },
-      { key: ctx.settings.keys.cursor, context: `beneficiaries ${organizationId}` },
+      { key: ctx.settings.keys.cursor, context: `beneficiaries ${organizationId} {}` },
       cursor,
       pageSize ?? PAGE_SIZE.default,
     )

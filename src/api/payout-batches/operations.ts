@@ -243,7 +243,7 @@ export const retryPayoutBatchOperation = batchStep({
   summary: 'Try the failed rows of a batch again',
   description:
     'Makes a new batch of the rows that failed, with new payouts. It is checked and submitted like any other. A row is tried again in one batch at most; if that one fails, try that one again.',
-  act: 'payoutbatch.create',
+  act: 'payoutbatch.retry',
   example: BATCH_EXAMPLES.retry,
   refusals: ['BATCH_NOT_READY'],
   take: ({ ctx, caller }, batchId, kept) => retryBatch(ctx, caller.organization, caller, batchId, kept),

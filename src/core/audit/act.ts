@@ -12,6 +12,8 @@ export const ACTS = {
   'payoutbatch.change': 'people',
   'payoutbatch.submit': 'everyone',
   'payoutbatch.cancel': 'everyone',
+  // Its failed rows are in another batch now.
+  'payoutbatch.retry': 'everyone',
   'beneficiary.write': 'everyone',
   'beneficiary.delete': 'everyone',
   'paymentlink.create': 'people',

@@ -39,6 +39,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     status: 'shown',
     fileName: 'shown',
     retryOf: 'shown',
+    retriedIn: 'shown',
     version: 'shown',
     reservedInCents: 'shown',
     rows: 'shown',

@@ -124,6 +124,8 @@ export async function checkAgain(
         tx,
         rows.map((row) => ({ ...row, keyCheck: 'PENDING' })),
       )
+    const act = { act: 'payoutbatch.change', before: batch, after: { rows: rows.length } } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
     return rewriteBatch(ctx, tx, batch, rows.length > 0 || batch.status === 'CHECKING')
   })
 }

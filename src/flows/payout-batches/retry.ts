@@ -56,8 +56,12 @@ export async function retryBatch(
     await insertBatch(tx, batch, batch.createdAt)
     await insertBatchRows(tx, rows)
     await markDuplicateRows(tx, organizationId, retryId)
-    const act = { act: 'payoutbatch.create', before: null, after: batch } as const
-    await recordAct(ctx, tx, { ...act, organizationId, objectId: retryId })
+    const act = {
+      act: 'payoutbatch.retry',
+      before: null,
+      after: { retriedIn: retryId, rows: rows.length },
+    } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
     return viewOf(tx, batch)
   })
   ctx.signals.workAdded('batches', organizationId)
