@@ -7,6 +7,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ADAPTER_ROUNDS, adapters } from './adapters.ts'
+import { batches } from './batches.ts'
 import { consolePage } from './console-page.ts'
 import { consoles } from './consoles.ts'
 import { filters } from './filters.ts'
@@ -31,6 +32,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   life,
   webhooks,
   pages,
+  batches,
   reconcile,
   storage,
   idle,

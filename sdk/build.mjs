@@ -14,6 +14,7 @@ const ENTRIES = [
   'audit.js',
   'approvals.js',
   'deposits.js',
+  'payout-batches.js',
   'refunds.js',
   'team.js',
 ]

@@ -66,6 +66,8 @@ const TOP_LEVEL: Record<string, readonly string[]> = {
 const NOUNS = [
   'payins',
   'payouts',
+  'payout-batches',
+  'beneficiaries',
   'payment-links',
   'payment-pages',
   'events',
@@ -125,7 +127,10 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     payouts: ['directory', 'people', 'approvals'],
     refunds: ['approvals', 'directory', 'payouts', 'people'],
     // What follows an approval is its kind's. Whoever decides shows who they are.
-    approvals: ['payouts', 'refunds', 'team'],
+    approvals: ['payouts', 'payout-batches', 'refunds', 'team'],
+    // Rows of a file become payouts.
+    'payout-batches': ['payouts', 'directory', 'people', 'approvals'],
+    beneficiaries: ['directory', 'people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
     // Whoever looks for a person asks by their digests.

@@ -3,6 +3,7 @@
 
 import type { CommandTable } from './command.ts'
 import { AUDIT_COMMANDS } from './commands-audit.ts'
+import { BATCH_COMMANDS } from './commands-batches.ts'
 import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { CREDENTIAL_COMMANDS } from './commands-credentials.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
@@ -11,6 +12,7 @@ import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
+  ...BATCH_COMMANDS,
   ...EVENT_COMMANDS,
   ...CONNECTION_COMMANDS,
   ...CREDENTIAL_COMMANDS,

@@ -237,6 +237,33 @@ export type Balance = {
   suspenseInCents: number
 }
 
+export type Beneficiary = {
+  /** Identifier of the entry. */
+  id: string
+  idType: string
+  idNumber: string
+  name: string
+  /** Empty if there is none. */
+  email: string
+  /** The Bre-B key, in canonical form. */
+  key: string
+  /** When the directory last named the same document for the key; null if it did not. */
+  verifiedAt: string | null
+  /** How: by the whole document, or by the part of it that the directory shows. */
+  verifiedBy: 'DOCUMENT' | 'MASKED_DOCUMENT' | null
+  /** When the entry was made. */
+  createdAt: string
+  /** When it was last written. */
+  updatedAt: string
+  /** Whose book it is. */
+  organizationId: string
+}
+
+export type BeneficiaryList = {
+  data: (Beneficiary)[]
+  pageInfo: PageInfo
+}
+
 /** Required when `rail` is `BRE_B`. With `PSE` the server drops it unread, whatever it holds: it is neither checked nor stored. A `keyString` is ignored: the key is ours. */
 export type BrebDetails = {
   /** With `SINGLE_USE` you get only the generated key, with `QR_CODE` also its image. */
@@ -632,6 +659,15 @@ export type CreatePayout = {
   breb: PayoutKey
 }
 
+export type CreatePayoutBatch = {
+  /** The file, in base64 or as a data URI: a CSV (`;` or `,`, UTF-8 or Latin-1) or an Excel workbook (.xlsx), with the columns of the template and up to 5000 rows. */
+  file: string
+  /** What the file is called. */
+  fileName?: string | undefined
+  /** The same file was handed in before, and its people are to be paid once more. */
+  repeat?: boolean | undefined
+}
+
 export type CreateRefund = {
   /** Amount in cents of a peso. Left out: all that is left of the payin. All refunds of a payin together give back at most what was confirmed. */
   amountInCents?: number | undefined
@@ -655,7 +691,7 @@ export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
@@ -699,6 +735,12 @@ export type DecideApproval = {
   code?: string | undefined
   /** The JSON of a passkey’s assertion whose challenge is the digest. */
   passkey?: Record<string, unknown> | undefined
+}
+
+export type DeletedBeneficiary = {
+  /** The entry that is gone. */
+  id: string
+  deleted: true
 }
 
 export type DeletedConnection = {
@@ -761,9 +803,9 @@ export type Event = {
   /** Identifier of the event, and `webhook-id` of every delivery of it. */
   id: string
   /** What happened. */
-  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test'
+  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test'
   /** What it happened to. */
-  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'refund' | 'approval' | 'webhook'
+  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'refund' | 'payoutbatch' | 'approval' | 'webhook'
   /** Numbers the organization’s events 1, 2, 3 … without gaps. */
   sequence: number
   /** Version of the object: the event with the highest version has its current state. */
@@ -810,6 +852,11 @@ export type InlineCustomer = {
   /** International form with a leading plus sign. */
   phone: string
   email: string
+}
+
+export type LeaveOutRows = {
+  /** Numbers of rows. Without them: all rows with errors. */
+  rows?: (number)[] | undefined
 }
 
 /** By when the law wants the money back. Null where no law sets a time for the reason. */
@@ -1316,6 +1363,124 @@ export type Payout = {
   /** The organization that pays. */
   organizationId: string
   sourceData: PayoutSource
+}
+
+export type PayoutBatch = {
+  /** Identifier of the batch. */
+  id: string
+  /** `CHECKING`: keys are being looked up. `DRAFT`: it can be corrected and submitted. `WAITING`: somebody must approve it. `PROCESSING`: its payouts are made and sent. `COMPLETED`: all of them have ended. */
+  status: 'CHECKING' | 'DRAFT' | 'WAITING' | 'PROCESSING' | 'COMPLETED' | 'CANCELED'
+  fileName: string
+  version: number
+  currency: 'COP'
+  /** The batch whose failed rows it tries again, or null. */
+  retryOf: string | null
+  /** Rows of the file. */
+  rows: number
+  /** Rows that are left out. */
+  rowsLeftOut: number
+  /** Rows that are not left out. */
+  rowsToSend: number
+  /** What the rows to send add up to. */
+  totalInCents: number
+  /** Rows that must be corrected or left out before it can be submitted. */
+  rowsWithErrors: number
+  /** Rows without errors that somebody must accept. */
+  rowsWithWarnings: number
+  /** Keys that are still to be looked up. */
+  keysPending: number
+  /** Keys that the budget or the directory did not allow to look up. */
+  keysUnchecked: number
+  /** What is set aside for rows that are no payouts yet. */
+  reservedInCents: number
+  /** Rows that are to become payouts. */
+  payoutsQueued: number
+  /** Payouts that have not ended. */
+  payoutsProcessing: number
+  /** Payouts that were paid. */
+  payoutsConfirmed: number
+  /** Payouts that were declined or canceled, and rows that could not become one. */
+  payoutsFailed: number
+  /** What was paid. */
+  confirmedInCents: number
+  /** When the file was handed in. */
+  createdAt: string
+  /** When the batch last changed. */
+  updatedAt: string
+  /** When it was submitted, or null. */
+  submittedAt: string | null
+  /** When all of its payouts had ended, or null. */
+  completedAt: string | null
+  /** The organization that pays. */
+  organizationId: string
+}
+
+export type PayoutBatchList = {
+  data: (PayoutBatch)[]
+  pageInfo: PageInfo
+}
+
+export type PayoutBatchRow = {
+  /** As a spreadsheet counts: the head of the file is 1. */
+  row: number
+  /** `QUEUED`: its money is set aside. `SENT`: it is a payout. `REFUSED`: it could not become one; `errorCode` says why. */
+  state: 'DRAFT' | 'LEFT_OUT' | 'QUEUED' | 'SENT' | 'REFUSED'
+  /** The Bre-B key, column `llave`. Empty: from the beneficiary book. */
+  key: string
+  /** The amount in pesos as it was written, column `valor`. */
+  amount: string
+  /** Column `referencia`. */
+  reference: string
+  /** Column `nombre`. */
+  name: string
+  /** Column `tipo_documento`. */
+  idType: string
+  /** Column `documento`. */
+  idNumber: string
+  /** Column `correo`. */
+  email: string
+  /** The amount, if it could be read. */
+  amountInCents: number | null
+  /** The key is from the beneficiary book. */
+  keyFromBook: boolean
+  /** `VERIFIED`: the directory names the same document. `FOUND`: the key exists, and the document could not be compared. */
+  keyCheck: 'PENDING' | 'UNCHECKED' | 'FOUND' | 'VERIFIED'
+  problems: ({
+    column: 'key' | 'amount' | 'reference' | 'name' | 'idType' | 'idNumber' | 'email'
+    code: 'REQUIRED' | 'WRONG_FORMAT' | 'TOO_LONG' | 'FORMULA' | 'AMOUNT_AMBIGUOUS' | 'AMOUNT_NOT_POSITIVE' | 'AMOUNT_ABOVE_MAXIMUM' | 'AMOUNT_NOT_CONNECTED' | 'KEY_INVALID' | 'KEY_NOT_KNOWN' | 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'HOLDER_DOCUMENT_MISMATCH' | 'PERSON_ERASED' | 'HOLDER_NAME_MISMATCH' | 'DUPLICATE_IN_FILE' | 'DUPLICATE_PAYOUT'
+    severity: 'error' | 'warning'
+    /** The row or the payout that it repeats, or null. */
+    duplicateOf: string | null
+  })[]
+  /** Its payout, or null. */
+  payoutId: string | null
+  payoutStatus: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED' | null
+  /** Why no money was sent, or null. */
+  errorCode: string | null
+}
+
+export type PayoutBatchRowChanges = {
+  /** The Bre-B key, column `llave`. Empty: from the beneficiary book. */
+  key?: string | undefined
+  /** The amount in pesos as it was written, column `valor`. */
+  amount?: string | undefined
+  /** Column `referencia`. */
+  reference?: string | undefined
+  /** Column `nombre`. */
+  name?: string | undefined
+  /** Column `tipo_documento`. */
+  idType?: string | undefined
+  /** Column `documento`. */
+  idNumber?: string | undefined
+  /** Column `correo`. */
+  email?: string | undefined
+  /** Whether the row is left out. */
+  leftOut?: boolean | undefined
+}
+
+export type PayoutBatchRowList = {
+  data: (PayoutBatchRow)[]
+  pageInfo: PageInfo
 }
 
 export type PayoutEvidence = {
@@ -1878,6 +2043,13 @@ export type SimulationDone = {
   done: boolean
 }
 
+export type SubmitPayoutBatch = {
+  /** Rows with warnings are to be sent as they are. */
+  acceptWarnings?: boolean | undefined
+  /** The `version` that you looked at. If the batch has changed since, nothing is sent. */
+  version?: number | undefined
+}
+
 export type TeamInvitation = {
   /** Identifier of the invitation. */
   invitationId: string
@@ -1977,7 +2149,7 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The payin, payout, suspense item, deposit or withdrawal it is about. */
   subjectId: string
   debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
@@ -2008,7 +2180,7 @@ export type WebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -2035,7 +2207,7 @@ export type WebhookEndpointChanges = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url?: string | undefined
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -2056,7 +2228,7 @@ export type WebhookEndpointWithSecret = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -2098,6 +2270,18 @@ export type WebhookPortalLink = {
   expiresAt: string
 }
 
+export type WriteBeneficiary = {
+  /** Document type. */
+  idType: 'CO_CC' | 'CO_CE' | 'CO_NIT' | 'MXN_RFC' | 'PASSPORT'
+  /** Document number. Whoever has it is one entry of the book. */
+  idNumber: string
+  /** Full name. */
+  name: string
+  email?: string | undefined
+  /** Their Bre-B key. */
+  key: string
+}
+
 /** The body of every refusal: the members of RFC 9457, and ours. */
 export type Problem = {
   /** Address of this code’s paragraph in the documentation. */
@@ -2107,12 +2291,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -2207,6 +2391,37 @@ export type ListRefundsQuery = {
   createdTo?: string | undefined
 }
 
+export type ListPayoutBatchesQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only batches with this status. */
+  status?: 'CHECKING' | 'DRAFT' | 'WAITING' | 'PROCESSING' | 'COMPLETED' | 'CANCELED' | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListPayoutBatchRowsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only rows with errors, or with warnings of their own. */
+  only?: 'errors' | 'warnings' | undefined
+  /** Only rows in this state. */
+  state?: 'DRAFT' | 'LEFT_OUT' | 'QUEUED' | 'SENT' | 'REFUSED' | undefined
+}
+
+export type ListBeneficiariesQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+}
+
 export type ListApprovalsQuery = {
   /** `nextCursor` or `previousCursor` of an earlier page. */
   cursor?: string | undefined
@@ -2281,7 +2496,7 @@ export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
   /** Only events about this payin, payout, payment link or webhook endpoint. */
   objectId?: string | undefined
   /** Entries a page. */
@@ -2292,7 +2507,7 @@ export type StreamEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
   /** With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays. */
   redeliveries?: boolean | undefined
 }
@@ -2327,7 +2542,7 @@ export type ListAuditQuery = {
   /** Only what this person, API key or client did. */
   actorId?: string | undefined
   /** Only this act. */
-  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'refund.create' | 'refund.cancel' | 'refund.claim' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'refund.create' | 'refund.cancel' | 'refund.claim' | 'payoutbatch.create' | 'payoutbatch.change' | 'payoutbatch.submit' | 'payoutbatch.cancel' | 'payoutbatch.retry' | 'beneficiary.write' | 'beneficiary.delete' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
   /** Only what was done to the thing with this id. */
   objectId?: string | undefined
   /** Only what was done, or only what was refused. */
@@ -2569,6 +2784,124 @@ export type Operations = {
       refundId: string
     }
     answer: Refund
+  }
+  /** Create a batch of payouts from a file */
+  'POST /payout-batches': {
+    body: CreatePayoutBatch
+    answer: PayoutBatch
+  }
+  /** List batches of payouts */
+  'GET /payout-batches': {
+    query?: ListPayoutBatchesQuery | undefined
+    answer: PayoutBatchList
+  }
+  /** Get the template of a file of payouts */
+  'GET /payout-batches/template.csv': {
+    answer: Blob
+  }
+  /** Get a batch of payouts */
+  'GET /payout-batches/{batchId}': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: PayoutBatch
+  }
+  /** List the rows of a batch */
+  'GET /payout-batches/{batchId}/rows': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    query?: ListPayoutBatchRowsQuery | undefined
+    answer: PayoutBatchRowList
+  }
+  /** Correct a row of a batch */
+  'PATCH /payout-batches/{batchId}/rows/{row}': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+      /** Number of the row, as a spreadsheet counts. */
+      row: string
+    }
+    body: PayoutBatchRowChanges
+    answer: PayoutBatchRow
+  }
+  /** Leave rows of a batch out */
+  'POST /payout-batches/{batchId}/leave-out': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    body?: LeaveOutRows | undefined
+    answer: PayoutBatch
+  }
+  /** Look up the keys that were not looked up */
+  'POST /payout-batches/{batchId}/check': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: PayoutBatch
+  }
+  /** Submit a batch of payouts */
+  'POST /payout-batches/{batchId}/submit': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    body?: SubmitPayoutBatch | undefined
+    answer: PayoutBatch
+  }
+  /** Cancel a batch of payouts */
+  'POST /payout-batches/{batchId}/cancel': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: PayoutBatch
+  }
+  /** Try the failed rows of a batch again */
+  'POST /payout-batches/{batchId}/retry': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: PayoutBatch
+  }
+  /** Get the result of a batch as a file */
+  'GET /payout-batches/{batchId}/result.csv': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: Blob
+  }
+  /** Write an entry of the beneficiary book */
+  'PUT /beneficiaries': {
+    body: WriteBeneficiary
+    answer: Beneficiary
+  }
+  /** List the beneficiary book */
+  'GET /beneficiaries': {
+    query?: ListBeneficiariesQuery | undefined
+    answer: BeneficiaryList
+  }
+  /** Get an entry of the beneficiary book */
+  'GET /beneficiaries/{beneficiaryId}': {
+    params: {
+      /** Identifier of the entry. */
+      beneficiaryId: string
+    }
+    answer: Beneficiary
+  }
+  /** Delete an entry of the beneficiary book */
+  'DELETE /beneficiaries/{beneficiaryId}': {
+    params: {
+      /** Identifier of the entry. */
+      beneficiaryId: string
+    }
+    answer: DeletedBeneficiary
   }
   /** List approvals */
   'GET /approvals': {

@@ -10,6 +10,12 @@ import {
 import { getApprovalRulesOperation, replaceApprovalRulesOperation } from './approvals/rules.ts'
 import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
 import {
+  deleteBeneficiaryOperation,
+  getBeneficiaryOperation,
+  listBeneficiariesOperation,
+  writeBeneficiaryOperation,
+} from './beneficiaries/operations.ts'
+import {
   createConnectionDepositOperation,
   createConnectionWithdrawalOperation,
   listConnectionDepositsOperation,
@@ -82,6 +88,22 @@ import {
   listPaymentPagesOperation,
 } from './payment-pages/operations.ts'
 import { getPaymentPagePosterOperation, getPaymentPageQrOperation } from './payment-pages/printing.ts'
+import {
+  cancelPayoutBatchOperation,
+  createPayoutBatchOperation,
+  getPayoutBatchOperation,
+  listPayoutBatchesOperation,
+  retryPayoutBatchOperation,
+  submitPayoutBatchOperation,
+} from './payout-batches/operations.ts'
+import {
+  changePayoutBatchRowOperation,
+  checkPayoutBatchOperation,
+  getPayoutBatchResultOperation,
+  getPayoutBatchTemplateOperation,
+  leaveOutPayoutBatchRowsOperation,
+  listPayoutBatchRowsOperation,
+} from './payout-batches/rows.ts'
 import {
   cancelPayoutOperation,
   createPayoutOperation,
@@ -171,6 +193,22 @@ export const OPERATIONS: readonly Operation[] = [
   listRefundsOperation,
   getRefundOperation,
   cancelRefundOperation,
+  createPayoutBatchOperation,
+  listPayoutBatchesOperation,
+  getPayoutBatchTemplateOperation,
+  getPayoutBatchOperation,
+  listPayoutBatchRowsOperation,
+  changePayoutBatchRowOperation,
+  leaveOutPayoutBatchRowsOperation,
+  checkPayoutBatchOperation,
+  submitPayoutBatchOperation,
+  cancelPayoutBatchOperation,
+  retryPayoutBatchOperation,
+  getPayoutBatchResultOperation,
+  writeBeneficiaryOperation,
+  listBeneficiariesOperation,
+  getBeneficiaryOperation,
+  deleteBeneficiaryOperation,
   listApprovalsOperation,
   getApprovalOperation,
   approveApprovalOperation,

@@ -34,7 +34,7 @@ function routePages(pages: FastifyInstance, options: RefundPageOptions): void {
   readForms(pages)
   answerErrors(pages, options)
   const visit =
-    (handler: (visit: Visit) => Promise<FastifyReply>) =>
+    (handler: (visit: Visit) => FastifyReply | Promise<FastifyReply>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const arrivedAtMs = performance.now()
       const { token } = request.params as { token: string }

@@ -27,6 +27,10 @@ import { linksList } from './payment-links/list.ts'
 import { linkRoutes } from './payment-links/page.ts'
 import { pagesList } from './payment-pages/list.ts'
 import { pageRoutes } from './payment-pages/page.ts'
+import { batchListRoutes } from './payout-batches/list.ts'
+import { newBatchRoutes } from './payout-batches/new.ts'
+import { batchRoutes } from './payout-batches/page.ts'
+import { batchRowRoutes } from './payout-batches/rows.ts'
 import { payoutsList } from './payouts/list.ts'
 import { payoutRoutes } from './payouts/page.ts'
 import {
@@ -72,6 +76,10 @@ export const ROUTES: readonly Route[] = [
   ...listRoutes(pagesList),
   ...listRoutes(eventsList),
   ...listRoutes(movementsList),
+  ...batchListRoutes,
+  ...newBatchRoutes,
+  ...batchRoutes,
+  ...batchRowRoutes,
   ...payinRoutes,
   ...payoutRoutes,
   ...refundRoutes,
@@ -103,8 +111,8 @@ export function routeConsole(app: FastifyInstance, options: ConsoleOptions): voi
 
 // A few fields. The longest is a text of a payment page.
 const FORM_LIMIT_BYTES = 64 * 1_024
-// A picture that is far too large is still told so at its field.
-const FILE_FORM_LIMIT_BYTES = 4 * 1_024 * 1_024
+// A picture or a file of payouts that is far too large is still told so at its field.
+const FILE_FORM_LIMIT_BYTES = 8 * 1_024 * 1_024
 const RETRY_AFTER_SECONDS = 5
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 

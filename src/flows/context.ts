@@ -38,6 +38,7 @@ export const WORKER_KINDS = [
   'payins',
   'payouts',
   'refunds',
+  'batches',
   'notices',
   'events',
   'deliveries',

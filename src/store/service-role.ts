@@ -40,6 +40,10 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   payins: CHANGED,
   payouts: CHANGED,
   refunds: CHANGED,
+  payout_batches: CHANGED,
+  payout_batch_rows: CHANGED,
+  // An entry of the book may be taken out.
+  beneficiaries: { insert: true, update: true, delete: true },
   payment_links: CHANGED,
   payment_pages: CHANGED,
   suspense_items: CHANGED,

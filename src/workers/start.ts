@@ -1,7 +1,7 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; refunds to give back;
-// links to expire; approvals to lapse; notices to apply; events to sequence and deliver; audit entries to chain; receipts, invitations
-// and alarms to send by e-mail; money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old
-// to leave.
+// batches of payouts to check and send; links to expire; approvals to lapse; notices to apply; events to sequence and deliver; audit
+// entries to chain; receipts, invitations and alarms to send by e-mail; money in suspense to look for elsewhere; people to seal and
+// index; words to search by; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -13,14 +13,17 @@ import type { Context, Needs, NoticeWorker, WorkKind } from '../flows/context.ts
 import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
+import { advanceBatch } from '../flows/payout-batches/advance.ts'
+import { BATCH_LEASE_MS } from '../flows/payout-batches/check-keys.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
 import type { Mailing } from '../flows/receipts/mail.ts'
 import { advanceRefund, claimRefunds } from '../flows/refunds/advance.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
-import type { RefundClaimed } from '../store/refunds/refunds.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
+import { type BatchClaim, claimDueBatches } from '../store/payout-batches/batches.ts'
+import type { RefundClaimed } from '../store/refunds/refunds.ts'
 import { startAlarmMails } from './alarm-mails.ts'
 import { chainAllDue, startAuditChain } from './audit-chain.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
@@ -46,6 +49,8 @@ const LAPSE_REST_MS = 5_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
+// A batch is long work: few at once leave the connections to others.
+const BATCH_CAPACITY = { maxPerOrganization: 2, maxTotal: 8 }
 const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 
 // Changed settings take effect within a second, even if their signal is lost.
@@ -72,6 +77,7 @@ export function startWorkers(
     links: startPump({ ...linkPump(ctx, log, searches), restMs }),
     payouts: startPump({ ...payoutPump(ctx, log, searches), restMs }),
     refunds: startPump({ ...refundPump(ctx, log, searches, organizationOf), restMs }),
+    batches: startPump({ ...batchPump(ctx, log, searches, organizationOf), restMs }),
     notices,
     events: startSequencer(ctx, log, searches.events, restMs),
     deliveries: startPump({ ...deliveryPump(ctx, delivering, log, searches), restMs }),
@@ -198,6 +204,28 @@ function refundPump(
   }
 }
 
+function batchPump(
+  ctx: Context,
+  log: Logger,
+  searches: DueSearches,
+  organizationOf: OrganizationOf,
+): PumpOptions<Claimed<BatchClaim>> {
+  return {
+    name: 'batches',
+    restMs: REST_MS,
+    log,
+    ...BATCH_CAPACITY,
+    ...dueIn(searches.payout_batches),
+    claim: (organizationId, limit) =>
+      claimWithOrganization(organizationOf, organizationId, () => {
+        const now = ctx.clock.now()
+        const lease = { token: ctx.ids.next(), until: now + BATCH_LEASE_MS }
+        return claimDueBatches(ctx.db, organizationId, now, lease, limit)
+      }),
+    act: ({ work, organization }) => advanceBatch(ctx, work, organization),
+  }
+}
+
 function noticePump(
   ctx: Context,
   log: Logger,
@@ -260,6 +288,7 @@ export async function runAllDue(
     createPump(linkPump(ctx, log, searches)),
     createPump(payoutPump(ctx, log, searches)),
     createPump(refundPump(ctx, log, searches, organizationOf)),
+    createPump(batchPump(ctx, log, searches, organizationOf)),
     createPump(noticePump(ctx, log, searches, organizationOf)),
     { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
     { turn: () => lapseDueApprovals(ctx), drained: async () => {} },

@@ -13,6 +13,7 @@ const KIND_OF: Readonly<Record<QueueName, WorkKind>> = {
   payins: 'payins',
   payouts: 'payouts',
   refunds: 'refunds',
+  payout_batches: 'batches',
   payment_links: 'links',
   rail_notices: 'notices',
   deliveries: 'deliveries',

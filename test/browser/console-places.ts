@@ -5,6 +5,7 @@ import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
 import { ROUTES } from '../../src/console/routes.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { newApproval } from '../api/http/calls.ts'
+import { HEAD } from '../api/payout-batches/files.ts'
 import type { Person } from '../console/person.ts'
 import { answering, type Receiver, receiver } from '../webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, endPayin, psePayin, type World } from '../world.ts'
@@ -60,6 +61,16 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
   })
   const items = [{ name: text, quantity: 1, unitAmountInCents: 7_200_000 }]
   const page = await made('/payment-pages', { ...terms, name: text, items })
+  const cell = `"${text.replaceAll('"', '""')}"`
+  const lines = [
+    HEAD,
+    `@ANAGOMEZ;5000;${cell};${cell};CC;1000000001;`,
+    `${cell};x;${cell};${cell};${cell};${cell};${cell}`,
+  ]
+  const batch = await made('/payout-batches', {
+    file: Buffer.from(lines.join('\n')).toString('base64'),
+    fileName: text.slice(0, 100),
+  })
   const connection = await made('/connections', { ...CONNECTION_EXAMPLES.create, name: text })
   const key = await made('/api-keys', { name: text, scopes: ['payins:read'] })
   const oauth = await made('/oauth-clients', { name: text })
@@ -95,6 +106,8 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     userId: owner.userId,
     entryId: entry?.id as string,
     approvalId: await newApproval(world, client),
+    batchId: batch.id as string,
+    row: '3',
   }
   const read = ROUTES.filter((route) => route.method === 'GET' && !route.path.includes('/live'))
   const isFile = (route: (typeof ROUTES)[number]) => 'isStream' in route && route.isStream === true

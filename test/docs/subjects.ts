@@ -7,11 +7,13 @@ import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import {
   newApproval,
   newApprovers,
+  newBatch,
   newConnection,
   newMember,
   newPayout,
   newVerifiableEndpoint,
 } from '../api/http/calls.ts'
+import { person } from '../api/payout-batches/files.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 
@@ -70,6 +72,13 @@ export async function makeIds(world: World): Promise<Ids> {
     invitationId: async () =>
       (await client('POST', '/team/invitations', { email: 'raul@example.com', role: 'support' })).json
         .invitationId,
+    batchId: async () => newBatch(client),
+    row: async () => '2',
+    beneficiaryId: async () => {
+      const { idNumber, name } = person(1)
+      return (await client('PUT', '/beneficiaries', { idType: 'CO_CC', idNumber, name, key: idNumber })).json
+        .id
+    },
     format: async () => 'svg',
     size: async () => 'a6',
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),

@@ -7,12 +7,14 @@ import { Administration } from '../../sdk/src/administration.ts'
 import { Approvals } from '../../sdk/src/approvals.ts'
 import { Audit } from '../../sdk/src/audit.ts'
 import { Deposits } from '../../sdk/src/deposits.ts'
-import { Refunds } from '../../sdk/src/refunds.ts'
+import { Beneficiaries, PayoutBatches } from '../../sdk/src/payout-batches.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
+import { Refunds } from '../../sdk/src/refunds.ts'
 import { Team } from '../../sdk/src/team.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
 import { newApproval, newConnection, newMember } from '../api/http/calls.ts'
+import { csv, goodRow, person } from '../api/payout-batches/files.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
@@ -132,6 +134,29 @@ describe('the client', () => {
     const connectionId = await newConnection(world, world.client)
     assert.equal((await recaudo.connections.test(connectionId)).passed, true)
     assert.equal((await recaudo.connections.banks(connectionId)).banks[0]?.code, 'CO_BANCOLOMBIA')
+    const batches = new PayoutBatches({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const file = csv(goodRow(1), goodRow(2), 'mal')
+    const batch = await batches.create({ file, fileName: 'nomina.csv' })
+    assert.equal((await batches.list({ status: 'CHECKING' })).data[0]?.id, batch.id)
+    assert.equal((await batches.rows(batch.id)).data.length, 3)
+    assert.equal((await batches.changeRow(batch.id, 4, { amount: '5000' })).amountInCents, 500_000)
+    assert.equal((await batches.leaveOut(batch.id)).rowsLeftOut, 1)
+    assert.equal((await batches.check(batch.id)).status, 'CHECKING')
+    await world.work()
+    assert.equal((await batches.submit(batch.id, { acceptWarnings: true })).status, 'PROCESSING')
+    await assert.rejects(batches.cancel(batch.id), { code: 'BATCH_NOT_EDITABLE' })
+    await assert.rejects(batches.retry(batch.id), { code: 'BATCH_NOT_READY' })
+    assert.match(await (await batches.result(batch.id)).text(), /nomina-1/)
+    assert.match(await (await batches.template()).text(), /llave;valor/)
+    assert.equal((await batches.get(batch.id)).rows, 3)
+    const book = new Beneficiaries({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const ana = person(1)
+    const { idNumber } = ana
+    const entry = await book.write({ idType: 'CO_CC', ...ana, key: idNumber })
+    assert.equal((await book.get(entry.id)).key, idNumber)
+    assert.equal((await book.list()).data.length, 1)
+    assert.equal((await book.delete(entry.id)).deleted, true)
+
     const deposits = new Deposits({ apiKey: world.apiKey }, { baseUrl: proxy.url })
     const put = await deposits.create(connectionId, { amountInCents: 5_000, reference: 'in' })
     assert.equal(put.amount, 50)

@@ -96,7 +96,7 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|approvals|deposits|refunds|team)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|approvals|deposits|payout-batches|refunds|team)\.js)$/.test(
           name,
         ),
     )
@@ -109,6 +109,7 @@ describe('the package', () => {
       'dist/deposits.js',
       'dist/refunds.js',
       'dist/approvals.js',
+      'dist/payout-batches.js',
       'dist/team.js',
     ]
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])

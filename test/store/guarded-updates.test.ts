@@ -50,6 +50,8 @@ import {
 import { claimMail, putOffMail } from '../../src/store/payins/receipt-mails.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
+import { claimDueBatches, keepBatchLease } from '../../src/store/payout-batches/batches.ts'
+import { moveBatchRows, takeFailedRows, updateBatchRows } from '../../src/store/payout-batches/rows.ts'
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
 import { claimDueRefunds, countClaimAttempt, wakeRefundsOf } from '../../src/store/refunds/refunds.ts'
@@ -93,6 +95,7 @@ import {
   resumeFirstAttempts,
 } from '../../src/store/webhooks/parked.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
+import { batchOf, batchRowOf } from './batch-twins.ts'
 import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
 import {
@@ -160,6 +163,12 @@ const recordPresence: Call = (db, { organizationId }) =>
     LATER,
   )
 
+const BATCH_ROW = (set: string): string =>
+  `update payout_batch_rows set ${set} where organization_id = $1 and row_id = '${IDS.refusedRow}'`
+// A row whose payout was declined.
+const DECLINED_ROW = `with declined as (
+    update payouts set status = 'DECLINED' where organization_id = $1 and payout_id = '${IDS.payout}'
+  ) ${BATCH_ROW(`state = 'SENT', payout_id = '${IDS.payout}'`)}`
 const PAYOUT = (set: string): string => `update payouts set ${set} where organization_id = $1`
 const APPROVAL = (set: string): string => `update approvals set ${set} where organization_id = $1`
 const REFUND = (set: string): string => `update refunds set ${set} where organization_id = $1`
@@ -575,6 +584,54 @@ const ROWS: Readonly<Record<string, Row>> = {
   'claimDueNotices: due_at <= $2': claimed('rail_notices', (db, { organizationId }, now) =>
     claimDueNotices(db, organizationId, now, NEXT_LEASE.until, 10),
   ),
+  'claimDueBatches: due_at <= $2': claimed('payout_batches', (db, { organizationId }, now) =>
+    claimDueBatches(db, organizationId, now, NEXT_LEASE, 10),
+  ),
+  'keepBatchLease: lease_token = $3': {
+    call: (db, mine) =>
+      keepBatchLease(db, { batch: batchOf(mine, IDS, 1, LATER), leaseToken: LEASE.token }, LATER + 1),
+    stale: {
+      'another has the lease': {
+        rows: `update payout_batches set lease_token = '${NEXT_LEASE.token}' where organization_id = $1`,
+      },
+    },
+    answers: false,
+  },
+  'updateBatchRows: b.version = r.version': {
+    call: (db, mine) => updateBatchRows(db, [{ ...batchRowOf(mine, IDS, 1), keyCheck: 'FOUND' }]),
+    stale: {
+      'its person was erased meanwhile': {
+        rows: `update payout_batch_rows set version = version + 1 where organization_id = $1`,
+      },
+    },
+    answers: 0,
+  },
+  'moveBatchRows: state = $3': {
+    call: (db, { organizationId }) => moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'QUEUED', 'all'),
+    stale: {
+      'it is a payout': {
+        rows: `update payout_batch_rows set state = 'SENT' where organization_id = $1 and state = 'DRAFT'`,
+      },
+    },
+    answers: 0,
+  },
+  "takeFailedRows: (b.state = 'REFUSED'": {
+    call: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+    stale: { 'it is left out': { rows: BATCH_ROW(`state = 'LEFT_OUT'`) } },
+    answers: [],
+  },
+  "takeFailedRows: (b.state = 'SENT'": {
+    given: DECLINED_ROW,
+    call: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+    stale: { 'it is to be sent': { rows: BATCH_ROW(`state = 'QUEUED'`) } },
+    answers: [],
+  },
+  "takeFailedRows: p.status in ('DECLINED', 'CANCELED'))))": {
+    given: DECLINED_ROW,
+    call: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+    stale: { 'it is being paid': { rows: PAYOUT(`status = 'PROCESSING'`) } },
+    answers: [],
+  },
   'claimDuePayins: due_at <= $2': claimed('payins', (db, { organizationId }, now) =>
     claimDuePayins(db, organizationId, now, NEXT_LEASE, 10),
   ),

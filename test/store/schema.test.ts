@@ -31,6 +31,7 @@ const LOOKS = [
   'payins_due_by_time',
   'payouts_due_by_time',
   'refunds_due_by_time',
+  'payout_batches_due_by_time',
   'payment_links_due_by_time',
   'rail_notices_due_by_time',
   'deliveries_due_by_time',

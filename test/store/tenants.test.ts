@@ -31,6 +31,14 @@ import { credentialHolders } from '../../src/store/audit/credential-holders.ts'
 import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
 import { filteredAudit } from '../../src/store/audit/filtered.ts'
 import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
+import {
+  beneficiaryList,
+  deleteBeneficiary,
+  findBeneficiaries,
+  getBeneficiary,
+  lockBeneficiary,
+  writeBeneficiary,
+} from '../../src/store/beneficiaries/beneficiaries.ts'
 import type { BoundedList } from '../../src/store/bounded-list.ts'
 import {
   bookedAmount,
@@ -241,6 +249,27 @@ import {
   updatePage,
 } from '../../src/store/payment-pages/payment-pages.ts'
 import {
+  batchList,
+  claimDueBatches,
+  findBatchOfFile,
+  getBatch,
+  insertBatch,
+  keepBatchLease,
+  lockBatch,
+  updateBatch,
+} from '../../src/store/payout-batches/batches.ts'
+import {
+  batchRowList,
+  getBatchRow,
+  insertBatchRows,
+  listBatchRows,
+  markDuplicateRows,
+  moveBatchRows,
+  readBatchTotals,
+  takeFailedRows,
+  updateBatchRows,
+} from '../../src/store/payout-batches/rows.ts'
+import {
   listPayoutNotices,
   readCredentialName,
   readPayoutCredential,
@@ -254,6 +283,7 @@ import {
   lockPayout,
   payoutList,
 } from '../../src/store/payouts/payouts.ts'
+import { listRecentPayouts } from '../../src/store/payouts/recent.ts'
 import { lockPayoutUsage, readPayoutUsage } from '../../src/store/payouts/usage.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
 import {
@@ -391,6 +421,14 @@ import {
 } from '../../src/store/webhooks/parked.ts'
 import { citusUrl } from '../citus.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
+import {
+  batchEventOf,
+  batchOf,
+  batchRowOf,
+  beneficiaryOf,
+  DOCUMENT_DIGEST,
+  FILE_DIGEST,
+} from './batch-twins.ts'
 import {
   bookSuspense,
   type ComparisonStep,
@@ -1374,6 +1412,98 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deleteSavedView: {
     changes: (db, { organizationId }) => deleteSavedView(db, organizationId, IDS.user, IDS.savedView),
   },
+  insertBatch: {
+    changes: (db, mine) =>
+      insertBatch(db, { ...batchOf(mine, IDS, 3, TWINS_CREATED_AT), batchId: IDS.fresh }, LATER),
+  },
+  getBatch: { finds: (db, { organizationId }) => getBatch(db, organizationId, IDS.batch) },
+  lockBatch: { finds: (db, { organizationId }) => lockBatch(db, organizationId, IDS.batch) },
+  updateBatch: {
+    changes: (db, mine) =>
+      updateBatch(
+        db,
+        { ...batchOf(mine, IDS, 3, TWINS_CREATED_AT), version: 2, status: 'DRAFT' },
+        LATER,
+        batchEventOf(mine, IDS, LATER),
+      ),
+  },
+  claimDueBatches: {
+    changes: (db, { organizationId }) => claimDueBatches(db, organizationId, LATER, NEXT_LEASE, 10),
+  },
+  keepBatchLease: {
+    changes: (db, mine) => {
+      const claim = { batch: batchOf(mine, IDS, 3, TWINS_CREATED_AT), leaseToken: LEASE.token }
+      return keepBatchLease(db, claim, LATER + 1)
+    },
+  },
+  findBatchOfFile: {
+    finds: (db, { organizationId }) => findBatchOfFile(db, organizationId, FILE_DIGEST, FIRST_ID),
+  },
+  batchList: [
+    { finds: (db, { organizationId }) => wholeList(batchList(db, organizationId, {})) },
+    { finds: (db, { organizationId }) => wholeList(batchList(db, organizationId, { status: 'CHECKING' })) },
+  ],
+  insertBatchRows: {
+    changes: (db, mine) =>
+      insertBatchRows(db, [{ ...batchRowOf(mine, IDS, 3), rowId: IDS.fresh, rowNumber: 9 }]),
+  },
+  updateBatchRows: {
+    changes: (db, mine) => updateBatchRows(db, [{ ...batchRowOf(mine, IDS, 3), keyCheck: 'FOUND' }]),
+  },
+  markDuplicateRows: {
+    changes: async (db, { organizationId }) => {
+      await moveBatchRows(db, organizationId, IDS.batch, 'REFUSED', 'DRAFT', 'all')
+      await markDuplicateRows(db, organizationId, IDS.batch)
+    },
+  },
+  listBatchRows: [
+    {
+      finds: (db, { organizationId }) =>
+        listBatchRows(db, organizationId, IDS.batch, { state: 'DRAFT', keyCheck: 'PENDING' }, 10),
+    },
+  ],
+  getBatchRow: { finds: (db, { organizationId }) => getBatchRow(db, organizationId, IDS.batch, 3) },
+  moveBatchRows: [
+    {
+      changes: (db, { organizationId }) =>
+        moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'LEFT_OUT', 'errors'),
+    },
+    {
+      changes: (db, { organizationId }) =>
+        moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'LEFT_OUT', [3]),
+    },
+  ],
+  takeFailedRows: {
+    changes: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+  },
+  readBatchTotals: {
+    finds: async (db, { organizationId }) => {
+      const read = await readBatchTotals(db, organizationId, [IDS.batch])
+      return read.size === 0 ? undefined : [...read]
+    },
+  },
+  batchRowList: {
+    finds: (db, { organizationId }) =>
+      wholeList(batchRowList(db, organizationId, { batchId: IDS.batch, hasErrors: true })),
+  },
+  listRecentPayouts: {
+    finds: (db, { organizationId, payout }) =>
+      listRecentPayouts(db, organizationId, FIRST_ID, [payout.amountInCents], 10),
+  },
+  lockBeneficiary: {
+    finds: (db, { organizationId }) => lockBeneficiary(db, organizationId, DOCUMENT_DIGEST),
+  },
+  writeBeneficiary: {
+    changes: (db, mine) => writeBeneficiary(db, beneficiaryOf(mine, IDS, 3, TWINS_CREATED_AT)),
+  },
+  getBeneficiary: { finds: (db, { organizationId }) => getBeneficiary(db, organizationId, IDS.beneficiary) },
+  findBeneficiaries: {
+    finds: (db, { organizationId }) => findBeneficiaries(db, organizationId, [DOCUMENT_DIGEST]),
+  },
+  deleteBeneficiary: {
+    changes: (db, { organizationId }) => deleteBeneficiary(db, organizationId, IDS.beneficiary),
+  },
+  beneficiaryList: { finds: (db, { organizationId }) => wholeList(beneficiaryList(db, organizationId, {})) },
   healthOfEndpoints: { finds: (db, { organizationId }) => healthOfEndpoints(db, organizationId, FIRST_ID) },
   waitingAtEndpoint: {
     finds: async (db, { endpoint }) => (await waitingAtEndpoint(db, endpoint)) || undefined,

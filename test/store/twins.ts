@@ -77,6 +77,7 @@ import {
 } from '../../src/store/webhooks/deliveries.ts'
 import { insertEndpoint, markChallenged, type WebhookEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { CUSTOMER } from '../world.ts'
+import { insertBatchTwins } from './batch-twins.ts'
 
 // When the rows were made, and a time at which all of them are due and every lease is over.
 export const TWINS_CREATED_AT = Date.parse('2026-11-15T12:00:00.000Z')
@@ -135,6 +136,10 @@ export const IDS = {
   deposited: next(),
   toldAlarm: next(),
   alarmMail: next(),
+  batch: next(),
+  batchRow: next(),
+  refusedRow: next(),
+  beneficiary: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -495,6 +500,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertSavedView(db, savedViewOf(subjects, mark), 10)
   await insertTwinApproval(db, subjects, mark)
   await insertRefund(db, refundOf(subjects, mark), TWINS_CREATED_AT)
+  await insertBatchTwins(db, subjects, IDS, mark, TWINS_CREATED_AT)
   await insertAudit(db, organizationId, mark)
   return subjects
 }

@@ -31,6 +31,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<(typeof EVENT_NAMES)[number], s
   'refund.canceled': 'A refund was canceled before anything was sent; `errorCode` says why.',
   'refund.returned':
     'The money of a confirmed refund came back to you. The refund stays `CONFIRMED`; `returnedAt` says when.',
+  'payoutbatch.completed':
+    'Every payout of a batch has ended. The counts say how many were paid and how many failed; each payout has its own event too.',
   'approval.waiting':
     'Something waits until people approve it, such as a payout above the amount of your rules. Sent again when the first of two has approved.',
   'approval.approved': 'Everybody who was asked has approved. What was approved goes on at once.',

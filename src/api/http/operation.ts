@@ -57,6 +57,8 @@ export type Operation = {
     readonly examples: Readonly<Record<string, Example>>
     readonly required: boolean
   }
+  // Where it takes more than other operations do.
+  readonly maxBodyBytes?: number
   // Rules that a schema cannot express. They run even if the schema finds errors, so that all are reported at once.
   readonly rules?: (request: ApiRequest) => FieldProblem[] | Promise<FieldProblem[]>
   // Runs before schema validation. Drops fields that the operation must ignore.

@@ -21,6 +21,12 @@ import {
   LoggedRequestObject,
 } from '../audit/schema.ts'
 import {
+  BeneficiaryList,
+  BeneficiaryObject,
+  DeletedBeneficiary,
+  WriteBeneficiary,
+} from '../beneficiaries/operations.ts'
+import {
   ConnectionMovementList,
   ConnectionMovementObject,
   CreateConnectionMovement,
@@ -101,9 +107,25 @@ import {
   PaymentPageList,
   PaymentPageObject,
 } from '../payment-pages/schema.ts'
+import {
+  CreatePayoutBatch,
+  LeaveOutRows,
+  PayoutBatchList,
+  PayoutBatchObject,
+  PayoutBatchRowChanges,
+  PayoutBatchRowList,
+  PayoutBatchRowObject,
+  SubmitPayoutBatch,
+} from '../payout-batches/schema.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
-import { CreateRefund, LegalDeadline, RefundClaimObject, RefundList, RefundObject } from '../refunds/schema.ts'
+import {
+  CreateRefund,
+  LegalDeadline,
+  RefundClaimObject,
+  RefundList,
+  RefundObject,
+} from '../refunds/schema.ts'
 import { FoundObject, SearchResultObject } from '../search/schema.ts'
 import {
   CreateTeamInvitation,
@@ -210,6 +232,18 @@ const COMPONENTS = {
   PaymentPageEventData,
   PaymentPageList,
   Payout: PayoutObject,
+  CreatePayoutBatch,
+  SubmitPayoutBatch,
+  LeaveOutRows,
+  PayoutBatchRowChanges,
+  PayoutBatch: PayoutBatchObject,
+  PayoutBatchList,
+  PayoutBatchRow: PayoutBatchRowObject,
+  PayoutBatchRowList,
+  WriteBeneficiary,
+  Beneficiary: BeneficiaryObject,
+  BeneficiaryList,
+  DeletedBeneficiary,
   PayoutKey,
   PayoutList,
   PayoutSource,

@@ -60,6 +60,8 @@ export function openApiDocument(
       { name: 'Payment pages', description: 'Pages to sell by, each of which makes a link for every payer.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
       { name: 'Refunds', description: 'Money given back to payers.' },
+      { name: 'Payout batches', description: 'Files of payouts: checked, corrected, sent.' },
+      { name: 'Beneficiaries', description: 'Whose key is which.' },
       {
         name: 'Approvals',
         description: 'What waits for a second pair of eyes, and the rules of who is asked.',

@@ -8,6 +8,7 @@ import { DateTime, Nullable, Uuid } from '../http/schema.ts'
 import { PayinObject } from '../payins/schema.ts'
 import { PaymentLinkObject } from '../payment-links/operations.ts'
 import { PaymentPageEventData } from '../payment-pages/schema.ts'
+import { PayoutBatchObject } from '../payout-batches/schema.ts'
 import { PayoutObject } from '../payouts/schema.ts'
 import { RefundObject } from '../refunds/schema.ts'
 import { referenced } from './components.ts'
@@ -68,6 +69,7 @@ function dataOf(resource: string): object {
   if (resource === 'approval') return ApprovalObject
   if (resource === 'paymentpage') return PaymentPageEventData
   if (resource === 'refund') return RefundObject
+  if (resource === 'payoutbatch') return PayoutBatchObject
   return resource === 'paymentlink' ? LinkData : TestData
 }
 

@@ -65,6 +65,7 @@ const RESOURCES: readonly EventResource[] = [
   'payout',
   'paymentlink',
   'paymentpage',
+  'payoutbatch',
   'approval',
   'webhook',
 ]

@@ -27,6 +27,7 @@ export const OBJECT_PATH: Readonly<Record<EventResource, string>> = {
   paymentlink: '/links',
   paymentpage: '/pages',
   refund: '/refunds',
+  payoutbatch: '/batches',
   approval: '/approvals',
   webhook: '/webhooks',
 }

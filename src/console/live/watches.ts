@@ -34,6 +34,7 @@ export const HEARD: Readonly<Partial<Record<WorkKind, readonly Noun[]>>> = {
   payins: ['payins', 'links'],
   payouts: ['payouts', 'movements'],
   refunds: ['refunds', 'payins'],
+  batches: ['payouts'],
   links: ['links', 'pages'],
   events: ['payins', 'payouts', 'refunds', 'links', 'pages', 'movements'],
   streams: ['events'],

@@ -12,6 +12,14 @@ export const ACTS = {
   'refund.cancel': 'everyone',
   // The payer has named a key on our page.
   'refund.claim': 'everyone',
+  'payoutbatch.create': 'everyone',
+  'payoutbatch.change': 'people',
+  'payoutbatch.submit': 'everyone',
+  'payoutbatch.cancel': 'everyone',
+  // Its failed rows are in another batch now.
+  'payoutbatch.retry': 'everyone',
+  'beneficiary.write': 'everyone',
+  'beneficiary.delete': 'everyone',
   'paymentlink.create': 'people',
   'paymentlink.expire': 'everyone',
   'paymentpage.create': 'everyone',

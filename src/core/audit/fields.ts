@@ -44,6 +44,20 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     stage: 'shown',
     errorCode: 'shown',
   },
+  payoutbatch: {
+    status: 'shown',
+    fileName: 'shown',
+    retryOf: 'shown',
+    retriedIn: 'shown',
+    version: 'shown',
+    reservedInCents: 'shown',
+    rows: 'shown',
+    rowNumber: 'shown',
+    leftOut: 'shown',
+    state: 'shown',
+  },
+  // Whose it is stays out: only that a key was checked.
+  beneficiary: { verifiedAt: 'time', verifiedBy: 'shown' },
   paymentlink: {
     amountInCents: 'shown',
     rail: 'shown',

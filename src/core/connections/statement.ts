@@ -92,6 +92,10 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'payout released': null,
   'payout reserved from deposits': null,
   'payout released to deposits': null,
+  'batch reserved': null,
+  'batch released': null,
+  'batch reserved from deposits': null,
+  'batch released to deposits': null,
   'payout confirmed': { movement: 'debit', subject: 'payout' },
   // Only providers report it, and their payments are not in a network's statement.
   'payout returned': null,

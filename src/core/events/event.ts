@@ -33,6 +33,7 @@ export const OPTIONAL_EVENTS = [
   'refund.declined',
   'refund.canceled',
   'refund.returned',
+  'payoutbatch.completed',
   'approval.waiting',
   'approval.approved',
   'approval.refused',
@@ -50,6 +51,7 @@ export type EventResource =
   | 'paymentlink'
   | 'paymentpage'
   | 'refund'
+  | 'payoutbatch'
   | 'approval'
   | 'webhook'
 

@@ -13,6 +13,7 @@ const READ_SCOPE: Readonly<Record<EventResource, Scope | null>> = {
   paymentpage: 'links:read',
   // A refund is of a payin.
   refund: 'payins:read',
+  payoutbatch: 'payouts:read',
   // Whoever reads the whole log has this scope already, and approvals are of payouts most of all.
   approval: 'payouts:read',
   webhook: null,

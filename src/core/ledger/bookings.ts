@@ -51,6 +51,11 @@ export const BOOKINGS = {
   // That part of it which is paid from deposits. What is not paid goes back there: nothing else may be paid from them.
   'payout reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
   'payout released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
+  // A batch is set aside as a whole when it is submitted. Each of its payouts then takes its share, or it all comes back.
+  'batch reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
+  'batch released': { debit: 'RESERVED', credit: 'AVAILABLE' },
+  'batch reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
+  'batch released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
   // The network paid, and the money came back to it.
   'payout returned': { debit: 'CLEARING', credit: 'AVAILABLE' },

@@ -151,6 +151,12 @@ function reserveFor(payout: Payout, stage: PayoutStage, funds: PayoutFunds, now:
   }
 }
 
+// Reserved, and not submitted yet: a worker does that when its turn comes.
+export function reserveAhead(payout: Payout, funds: PayoutFunds, now: Instant): PayoutStep {
+  const step = reservePayout(payout, funds, now)
+  return step.next?.stage === 'SENDING' ? { ...step, next: { ...step.next, stage: 'RESERVED' } } : step
+}
+
 // What is left when the step has reserved its payout.
 export function fundsAfter(
   { availableInCents, depositedInCents }: PayoutFunds,

@@ -151,6 +151,21 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
     paidAmountInCents: Number(page.amountInCents) * Number(page.maxPieces),
   })),
   'paymentpage.closed': paymentPage(() => ({ status: 'CLOSED' })),
+  'payoutbatch.completed': {
+    operationId: 'submitPayoutBatch',
+    component: 'PayoutBatch',
+    version: 9,
+    changes: (batch) => ({
+      status: 'COMPLETED',
+      version: 9,
+      reservedInCents: 0,
+      payoutsQueued: 0,
+      payoutsConfirmed: 1,
+      confirmedInCents: batch.totalInCents,
+      updatedAt: OCCURRED_AT,
+      completedAt: OCCURRED_AT,
+    }),
+  },
   'approval.waiting': approval(1, {}),
   'approval.approved': approval(2, { ...decided, status: 'APPROVED', decisions: [decision] }),
   'approval.refused': approval(2, {

@@ -13,6 +13,7 @@ export const GUIDE_ORDER = [
   'breb',
   'payouts',
   'giving-money-back',
+  'paying-many',
   'payment-links',
   'receipts',
   'webhooks',

@@ -2,6 +2,7 @@
 // done with it or not at all, and once. The approval is locked, and the effect locks its subject.
 
 import { APPROVAL_KINDS, type ApprovalKind } from '../../core/approvals/rule.ts'
+import { batchApproval } from '../payout-batches/approval.ts'
 import { payoutApproval } from '../payouts/approval.ts'
 import { refundApproval } from '../refunds/approval.ts'
 import { rulesApproval } from './change-rules.ts'
@@ -10,6 +11,7 @@ import type { ApprovalEffect } from './effect.ts'
 const EFFECTS: Readonly<Partial<Record<ApprovalKind, ApprovalEffect>>> = {
   payout: payoutApproval,
   refund: refundApproval,
+  'payout-batch': batchApproval,
   'approval-rule': rulesApproval,
 }
 

@@ -31,7 +31,20 @@ export type KeyLookup = { holder: KeyHolder; resolvedAt: Instant }
 
 // Every answer carries the remaining budget, whether the key was found or not. In debt it is below zero.
 export async function lookUpKey(
-  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'vault'>,
+  ctx: LookingUp,
+  organization: Organization,
+  text: string,
+): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
+  const { remaining, result } = await findHolder(ctx, organization, text)
+  return { remaining, result: isRefusal(result) ? result : { ...result, holder: masked(result.holder) } }
+}
+
+type LookingUp = Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'vault'>
+
+// The holder as the directory names them: for whoever compares them with what they were told, and shows nobody the difference. It is
+// remembered that the merchant has looked the key up.
+export async function findHolder(
+  ctx: LookingUp,
   organization: Organization,
   text: string,
 ): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
@@ -49,7 +62,7 @@ export async function lookUpKey(
       await recordAct(ctx, tx, { organizationId, act: 'brebkey.lookup', objectId: null, ...lookedUp(key) })
     })
   else await remember(ctx.db)
-  return { remaining, result: { holder: masked(holder), resolvedAt } }
+  return { remaining, result: { holder, resolvedAt } }
 }
 
 // Whoever is behind the key, as the directory says it: nobody outside may see that.

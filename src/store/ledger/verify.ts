@@ -32,7 +32,7 @@ const CHECKS: Readonly<Record<string, string>> = {
                          select organization_id, debit_account, -amount_cents from ledger_transfers) t
                   group by organization_id, account) r using (organization_id, account)
      where coalesce(s.held, 0) <> coalesce(r.held, 0)`,
-  'reserved money equals open payouts and refunds': `
+  'reserved money equals open payouts, refunds and batches': `
     select organization_id, concat('reserved ', coalesce(b.held, 0), ' open ', coalesce(p.open, 0)) as detail
       from (select organization_id, sum(credit_cents - debit_cents) as held
               from ledger_balances
@@ -43,7 +43,9 @@ const CHECKS: Readonly<Record<string, string>> = {
                            from payouts
                           where status = 'PROCESSING' and stage in ('AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT')
                           union all
-                         select organization_id, amount_cents from refunds where stage = 'SENDING') held
+                         select organization_id, amount_cents from refunds where stage = 'SENDING'
+                          union all
+                         select organization_id, reserved_cents from payout_batches where reserved_cents > 0) held
                   group by organization_id) p using (organization_id)
      where coalesce(b.held, 0) <> coalesce(p.open, 0)`,
   'each confirmed payin is booked once, with what arrived': `

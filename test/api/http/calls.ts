@@ -9,6 +9,7 @@ import { updateRole } from '../../../src/store/team/members.ts'
 import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, endPayin, type World } from '../../world.ts'
+import { csv, goodRow, person } from '../payout-batches/files.ts'
 import { startVerifyingReceiver, type VerifyingReceiver } from '../webhooks/verifying-receiver.ts'
 
 export type Call = { method: string; path: string; body: unknown }
@@ -46,6 +47,9 @@ export function exampleBodies(
     // A reference is used once, and the clock moves no further than a test can bear.
     if ('reference' in body) body.reference = `call-${process.pid}-${count}`
     if ('seconds' in body) body.seconds = 1
+    // The same file is meant once more, whatever its rows warn of.
+    if ('file' in body) body.repeat = true
+    if ('acceptWarnings' in body) delete body.version
     if ('endpointIds' in body && endpointId !== undefined) body.endpointIds = [endpointId]
     return body
   })
@@ -61,6 +65,8 @@ export async function makeSubjects(
   if (operation.operationId === 'verifyWebhookEndpoint') world.advance(10_000)
   if (operation.operationId === 'verifyWebhookEndpoint')
     return { endpointId: await newVerifiableEndpoint(client) }
+  if (operation.operationId === 'submitPayoutBatch' || operation.operationId === 'retryPayoutBatch')
+    return { batchId: await newCheckedBatch(world, client, operation.operationId === 'retryPayoutBatch') }
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
   if (operation.operationId === 'createWebhookPortalLink') ids.endpointId = await newEndpoint(client)
   // The simulated network must have the payment before it can simulate an outcome.
@@ -99,7 +105,30 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
   if (parameter === 'userId') return newMember(world, client)
   if (parameter === 'invitationId')
     return (await client('POST', '/team/invitations', INVITATION)).json.invitationId
+  if (parameter === 'batchId') return newBatch(client)
+  if (parameter === 'row') return '2'
+  if (parameter === 'beneficiaryId') {
+    const { idNumber, name } = person(1)
+    return (await client('PUT', '/beneficiaries', { idType: 'CO_CC', idNumber, name, key: idNumber })).json.id
+  }
   throw new Error(`test/api/http/calls.ts must learn to make a ${parameter}`)
+}
+
+export async function newBatch(client: Client, ...rows: string[]): Promise<string> {
+  count += 1
+  const file = csv(...(rows.length === 0 ? [goodRow(count, '1.000')] : rows))
+  return (await client('POST', '/payout-batches', { file, repeat: true })).json.id
+}
+
+// One whose keys were looked up, or that was sent and has a failed row.
+async function newCheckedBatch(world: World, client: Client, hasFailed: boolean): Promise<string> {
+  const failing = '1000000003;1000;call;Ana;CC;1000000003;'
+  const batchId = await newBatch(client, ...(hasFailed ? [failing] : []))
+  await world.work()
+  if (!hasFailed) return batchId
+  await client('POST', `/payout-batches/${batchId}/submit`, { acceptWarnings: true })
+  for (let turn = 0; turn < 4; turn += 1) await world.passTime(2_000)
+  return batchId
 }
 
 // An organization may have only so many. Revoke those of earlier calls.

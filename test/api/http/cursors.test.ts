@@ -16,8 +16,12 @@ import { insertMovement } from '../../../src/store/connections/movements.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
 import { postTransfers } from '../../../src/store/ledger/transfers.ts'
+import { getBatch, insertBatch } from '../../../src/store/payout-batches/batches.ts'
+import { insertBatchRows } from '../../../src/store/payout-batches/rows.ts'
+import { batchOf, batchRowOf } from '../../store/batch-twins.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
-import { MERCHANT_OPERATIONS, newApproval, newPayout, newRefund } from './calls.ts'
+import { person } from '../payout-batches/files.ts'
+import { MERCHANT_OPERATIONS, newApproval, newBatch, newPayout, newRefund } from './calls.ts'
 import { assertProblem } from './problem.ts'
 
 type Merchant = { client: Client; organizationId: string }
@@ -46,6 +50,26 @@ const ANOTHER_ID = '01900000-0000-7000-8000-000000000001'
 
 const created = async (client: Client, path: string, body: unknown): Promise<void> => {
   assert.equal((await client('POST', path, body)).status, 201)
+}
+
+let added = 0
+
+// Of the one batch, which the first call makes.
+async function addBatchRow({ db, ctx }: World, { organizationId }: Merchant): Promise<void> {
+  added += 1
+  const ids = {
+    batch: SOME_ID,
+    batchRow: ctx.ids.next(),
+    refusedRow: '',
+    beneficiary: '',
+    fresh: '',
+    lease: '',
+  }
+  const known = await getBatch(db, organizationId, SOME_ID)
+  if (known === undefined)
+    await insertBatch(db, batchOf({ organizationId }, ids, 1, ctx.clock.now()), ctx.clock.now() + 1e12)
+  const row = { ...batchRowOf({ organizationId }, ids, 1), rowNumber: added + 1, keyDigest: null }
+  await insertBatchRows(db, [row])
 }
 
 const LISTS: Readonly<Record<string, List>> = {
@@ -112,6 +136,30 @@ const LISTS: Readonly<Record<string, List>> = {
     filters: { status: ['OPEN', 'CLOSED'], reference: ['tips', 'two'], ...TIMES },
     add: (_, { client }) =>
       created(client, '/payment-pages', { name: 'Tip jar', amountType: 'OPEN', reference: 'tips' }),
+  },
+  '/payout-batches': {
+    sealedAs: 'batches',
+    idOf: ({ id }) => id,
+    filters: { status: ['CHECKING', 'COMPLETED'], ...TIMES },
+    add: (_, { client }) => newBatch(client),
+  },
+  '/payout-batches/{batchId}/rows': {
+    sealedAs: 'batch rows',
+    sealedFor: JSON.stringify({ batchId: SOME_ID }),
+    at: `/payout-batches/${SOME_ID}/rows`,
+    idOf: ({ row }) => String(row).padStart(7, '0'),
+    filters: { only: ['errors', 'warnings'], state: ['DRAFT', 'SENT'] },
+    add: addBatchRow,
+  },
+  '/beneficiaries': {
+    sealedAs: 'beneficiaries',
+    idOf: ({ id }) => id,
+    filters: {},
+    add: async (_, { client }) => {
+      added += 1
+      const { idNumber, name } = person(added)
+      await client('PUT', '/beneficiaries', { idType: 'CO_CC', idNumber, name, key: idNumber })
+    },
   },
   '/ledger/transfers': {
     sealedAs: 'transfers',

@@ -32,6 +32,7 @@ const READ_SCOPE: Readonly<Record<(typeof EVENT_TYPES)[number], Scope>> = {
   'refund.declined': 'payins:read',
   'refund.canceled': 'payins:read',
   'refund.returned': 'payins:read',
+  'payoutbatch.completed': 'payouts:read',
   'approval.waiting': 'payouts:read',
   'approval.approved': 'payouts:read',
   'approval.refused': 'payouts:read',

@@ -47,6 +47,10 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'payout released': ['RESERVED', 'AVAILABLE'],
   'payout reserved from deposits': ['DEPOSITED', 'RESERVED'],
   'payout released to deposits': ['RESERVED', 'DEPOSITED'],
+  'batch reserved': ['AVAILABLE', 'RESERVED'],
+  'batch released': ['RESERVED', 'AVAILABLE'],
+  'batch reserved from deposits': ['DEPOSITED', 'RESERVED'],
+  'batch released to deposits': ['RESERVED', 'DEPOSITED'],
   'payout confirmed': ['RESERVED', 'CLEARING'],
   'payout returned': ['CLEARING', 'AVAILABLE'],
   'payout returned to deposits': ['CLEARING', 'DEPOSITED'],
@@ -80,6 +84,8 @@ describe('bookings', () => {
       ['money in suspense', 'suspense released'],
       ['payout reserved', 'payout released'],
       ['payout reserved from deposits', 'payout released to deposits'],
+      ['batch reserved', 'batch released'],
+      ['batch reserved from deposits', 'batch released to deposits'],
       ['connection deposit', 'connection withdrawal'],
     ]
     for (const [there, back] of pairs) {

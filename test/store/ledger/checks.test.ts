@@ -13,7 +13,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     `update ledger_balances set credit_cents = credit_cents + 1 where organization_id = $1 and account = 'AVAILABLE' and slot = 0`,
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'FEES', 0, 1, 0)`,
   ],
-  'reserved money equals open payouts': [
+  'reserved money equals open payouts and batches': [
     `update payouts set stage = 'CREATED' where organization_id = $1 and status = 'PROCESSING'`,
   ],
   'each confirmed payin is booked once, with what arrived': [
