@@ -84,7 +84,7 @@ const NOUNS = [
   'search',
 ]
 const OTHER_SHELVES: Record<string, readonly string[]> = {
-  api: ['http', 'openapi'],
+  api: ['http', 'openapi', 'export'],
   checkout: ['pages', 'words'],
   console: [
     'words',

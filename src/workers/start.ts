@@ -1,6 +1,6 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
 // notices to apply; events to sequence and deliver; audit entries to chain; receipts, invitations and alarms to send by e-mail;
-// money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old to leave.
+// money in suspense to look for elsewhere; days to close, and balances to watch; people to seal and index; words to search by; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -19,6 +19,7 @@ import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { startAlarmMails } from './alarm-mails.ts'
 import { chainAllDue, startAuditChain } from './audit-chain.ts'
+import { startDailyCloses, startMinimumBalances } from './daily-closes.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { createSearches, type DueSearches } from './due-queues.ts'
 import type { DueSearch } from './due-search.ts'
@@ -82,6 +83,7 @@ export function startWorkers(
   const people = startPeople(ctx, log)
   const search = startSearch(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
+  const closing = [startDailyCloses(ctx, log), startMinimumBalances(ctx, log)]
   const mails = [
     startAlarmMails(ctx, log, mailing?.send),
     ...(mailing === undefined
@@ -103,8 +105,8 @@ export function startWorkers(
         : undefined,
     stop: async () => {
       await Promise.all(
-        [...Object.values(pumps), watch, suspense, people, search, reconciliation, ...mails].map((loop) =>
-          loop.stop(),
+        [...Object.values(pumps), watch, suspense, people, search, reconciliation, ...closing, ...mails].map(
+          (loop) => loop.stop(),
         ),
       )
     },

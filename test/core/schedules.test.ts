@@ -349,7 +349,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   },
   'api/credentials/schema.ts EXPIRY_DAYS': { minimum: 1, maximum: 3_650 },
   'flows/credentials/roll.ts OVERLAP_HOURS': { minimum: 0, default: 24, maximum: 720 },
-  'console/export/list-file.ts EXPORT_TIME_LIMITS': { idleMs: 60_000, totalMs: 1_800_000 },
+  'api/export/send-file.ts EXPORT_TIME_LIMITS': { idleMs: 60_000, totalMs: 1_800_000 },
   'console/export/list-file.ts RETRY_AFTER_SECONDS': 10,
   'console/export/xlsx.ts EPOCH_DAYS': 25_569,
   'console/home/figures.ts LEAST_LIFE_MS': 300,

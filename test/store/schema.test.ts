@@ -39,6 +39,7 @@ const LOOKS = [
   'alarms_to_mail_by_time',
   'alarm_mails_due_by_time',
   'audit_unchained_due_by_time',
+  'closing_marks_due_by_time',
 ]
 
 // By age, over all organizations: what is old leaves, whoever's it is.

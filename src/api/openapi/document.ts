@@ -60,6 +60,10 @@ export function openApiDocument(
       { name: 'Payment pages', description: 'Pages to sell by, each of which makes a link for every payer.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
+      {
+        name: 'Reports',
+        description: 'Days in Bogotá for the accountant: closed, with every movement, and by month.',
+      },
       { name: 'Search', description: 'Everything by whatever is known of it.' },
       { name: 'Events', description: 'What happened, in order.' },
       { name: 'Webhooks', description: 'Where events are sent.' },

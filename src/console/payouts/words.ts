@@ -34,6 +34,7 @@ const es = {
     CANCELED_BY_MERCHANT: 'Lo cancelaron desde el comercio antes de enviarlo.',
     RAIL_ERROR: 'La red tuvo una falla.',
   } as Record<PayoutErrorCode, string>,
+  missing: (amount: string) => `Faltaban ${amount}`,
   released: 'El dinero volvió a tu saldo.',
   ended: (when: string) => `Terminó ${when}`,
   open: {
@@ -83,6 +84,7 @@ const en: PayoutWords = {
     CANCELED_BY_MERCHANT: 'It was canceled by the merchant before it was sent.',
     RAIL_ERROR: 'The network failed.',
   },
+  missing: (amount) => `${amount} were missing`,
   released: 'The money is back in your balance.',
   ended: (when) => `It ended ${when}`,
   open: {

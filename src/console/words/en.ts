@@ -57,6 +57,7 @@ export const en: Words = {
     'links:write': 'create and expire payment links',
     'keys:read': 'look up Bre-B keys',
     'ledger:read': 'see balances and movements',
+    'reports:write': 'close days',
     'events:read': 'see events',
     'webhooks:read': 'see webhooks',
     'webhooks:write': 'set up and resend webhooks',

@@ -60,6 +60,7 @@ export const es = {
     'links:write': 'crear y vencer enlaces de pago',
     'keys:read': 'consultar llaves Bre-B',
     'ledger:read': 'ver saldos y movimientos',
+    'reports:write': 'cerrar días',
     'events:read': 'ver eventos',
     'webhooks:read': 'ver webhooks',
     'webhooks:write': 'configurar y reenviar webhooks',

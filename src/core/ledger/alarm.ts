@@ -10,6 +10,7 @@ export const ALARM_KINDS = [
   'orphan-notice',
   'reconciliation',
   'statement-late',
+  'balance-below-minimum',
   ...ABUSE_KINDS,
 ] as const
 

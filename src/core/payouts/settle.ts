@@ -124,8 +124,10 @@ export function reservePayout(payout: Payout, funds: PayoutFunds, now: Instant):
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
   const depositInCents = payout.connection === null ? 0n : ofDeposits(payout.amountInCents, funds)
   const restInCents = payout.amountInCents - depositInCents
-  if (restInCents > 0n && funds.availableInCents < restInCents)
-    return declinePayout(payout, 'INSUFFICIENT_FUNDS', null, now)
+  if (restInCents > 0n && funds.availableInCents < restInCents) {
+    const missingInCents = restInCents - funds.availableInCents
+    return declinePayout({ ...payout, missingInCents }, 'INSUFFICIENT_FUNDS', null, now)
+  }
   return {
     next: { ...moveTo(payout, 'SENDING', now), depositInCents },
     bookings: ['payout reserved'],

@@ -33,7 +33,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   preparer: [...READS, 'payins:write', 'payouts:write', 'links:write', 'keys:read'],
   approver: [...READS, 'keys:read', 'audit:read'],
   support: [...READS, 'links:write', 'keys:read', 'webhooks:read', 'webhooks:write'],
-  accountant: [...READS, 'audit:read'],
+  accountant: [...READS, 'reports:write', 'audit:read'],
   developer: [
     ...READS,
     'links:write',

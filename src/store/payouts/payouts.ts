@@ -123,7 +123,7 @@ function receiverColumns(receiver: Payout['receiver']): Record<string, unknown> 
 
 export const PAYOUT_COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
   key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts, note,
-  connection_id, provider, provider_id, returned_at, deposit_cents`
+  connection_id, provider, provider_id, returned_at, deposit_cents, missing_cents`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
   const organizationIds = addresses.map((address) => address.organizationId)
@@ -231,6 +231,7 @@ export type PayoutRow = {
   provider_id: string | null
   returned_at: Instant | null
   deposit_cents: bigint
+  missing_cents: bigint | null
 }
 
 function receiverOfRow({
@@ -267,5 +268,6 @@ export function toPayout(row: PayoutRow): Payout {
     resultAt: row.result_at,
     returnedAt: row.returned_at,
     depositInCents: row.deposit_cents,
+    missingInCents: row.missing_cents,
   }
 }

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import type { PayinUpdate } from '../../../src/core/connections/notice.ts'
 import type { Instant } from '../../../src/core/instant.ts'
 import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
+import { NO_CHARGES } from '../../../src/core/ledger/charges.ts'
 import { type ChargebackFacts, readChargebackPart } from '../../../src/core/ledger/chargebacks.ts'
 import { newOrganization } from '../../../src/core/organizations/organization.ts'
 import { cancelPayin, isOpen, newPayin, type Payin } from '../../../src/core/payins/payin.ts'
@@ -146,7 +147,7 @@ const UPDATES = {
   'prepared by the bank': (payin: Payin) => asStep(preparePayin(payin, NOW)),
   'canceled by the merchant': (payin: Payin) => asStep(cancelPayin(payin, 'CANCELED_BY_MERCHANT', NOW)),
   expired: (payin: Payin) => asStep(cancelPayin(payin, 'EXPIRED', NOW)),
-  'settled a day later': (payin: Payin) => settleFunds(payin, NOW),
+  'settled a day later': (payin: Payin) => settleFunds(payin, NO_CHARGES, NOW),
 } as const satisfies Record<string, (payin: Payin) => PayinStep>
 type Update = keyof typeof UPDATES
 
