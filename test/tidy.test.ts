@@ -122,6 +122,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     'payment-links': ['payins', 'people', 'payment-pages', 'receipts'],
     'payment-pages': ['payins', 'people'],
     payouts: ['directory', 'people'],
+    // Whose money a movement was.
+    ledger: ['people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
     // Whoever looks for a person asks by their digests.

@@ -100,7 +100,10 @@ export const listMovementsOperation: Operation = {
     const list = transferList(ctx.db, organizationId, movementFilters(day, column))
     const page = await readPage(
       { ...list, idOf: ({ transferId }) => transferId },
-      { key: ctx.settings.keys.cursor, context: `movements ${organizationId} ${day} ${column ?? ''}` },
+      {
+        key: ctx.settings.keys.cursor,
+        context: `day-movements ${organizationId} ${JSON.stringify({ day, column })}`,
+      },
       cursor,
       pageSize ?? PAGE_SIZE.default,
     )

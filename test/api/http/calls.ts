@@ -4,6 +4,7 @@
 import { CONNECTION_EXAMPLES } from '../../../src/api/connections/examples.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
+import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
 import type { ProviderRails } from '../../../src/rails/rail.ts'
 import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
@@ -90,12 +91,33 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
     const { organizationId } = (await client('GET', '/organization')).json
     return insertReconciledDay(world, '2026-11-14', organizationId)
   }
+  if (parameter === 'day') return endedDay(world, client)
+  if (parameter === 'month') return bogotaDay(world.ctx.clock.now()).slice(0, 7)
   if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
   if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   if (parameter === 'userId') return newMember(world, client)
   if (parameter === 'invitationId')
     return (await client('POST', '/team/invitations', INVITATION)).json.invitationId
   throw new Error(`test/api/http/calls.ts must learn to make a ${parameter}`)
+}
+
+// Yesterday, which is over and not closed: the organization is made older than it is, each time by a day.
+async function endedDay(world: World, client: Client): Promise<string> {
+  const { organizationId } = (await client('GET', '/organization')).json
+  const yesterday = daysAfter(bogotaDay(world.ctx.clock.now()), -1)
+  await world.db.query({
+    text: `update organizations set created_at = created_at - interval '2 days' where organization_id = $1`,
+    values: [organizationId],
+  })
+  await world.db.query({
+    text: `update closing_marks
+              set next_day = $2, open_from = '1970-01-01T00:00:00Z', first_open_id = '00000000-0000-0000-0000-000000000000'
+            where organization_id = $1`,
+    values: [organizationId, yesterday],
+  })
+  // Whoever remembers the organization forgets it.
+  world.ctx.signals.workAdded('settings', organizationId)
+  return yesterday
 }
 
 // An organization may have only so many. Revoke those of earlier calls.

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { daysAfter } from '../../../src/core/bogota-day.ts'
+import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
 import { movementTransfers } from '../../../src/core/connections/movement.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
@@ -47,6 +47,8 @@ const ANOTHER_ID = '01900000-0000-7000-8000-000000000001'
 const created = async (client: Client, path: string, body: unknown): Promise<void> => {
   assert.equal((await client('POST', path, body)).status, 201)
 }
+
+const TODAY = bogotaDay(Date.now())
 
 const LISTS: Readonly<Record<string, List>> = {
   '/payins': {
@@ -95,11 +97,7 @@ const LISTS: Readonly<Record<string, List>> = {
     sealedAs: 'transfers',
     idOf: ({ id }) => id,
     filters: { account: ['AVAILABLE', 'FEES'], subjectId: [SOME_ID, ANOTHER_ID] },
-    add: ({ db, ctx }, { organizationId }) => {
-      const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
-      const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
-      return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
-    },
+    add: addTransfer,
   },
   '/alarms': {
     sealedAs: 'alarms',
@@ -146,6 +144,14 @@ const LISTS: Readonly<Record<string, List>> = {
     idOf: ({ id }) => id,
     filters: {},
     add: addFinding,
+  },
+  '/reports/days/{day}/movements': {
+    sealedAs: 'day-movements',
+    sealedFor: JSON.stringify({ day: TODAY }),
+    at: `/reports/days/${TODAY}/movements`,
+    idOf: ({ id }) => id,
+    filters: { column: ['deposited', 'fees'] },
+    add: addTransfer,
   },
   '/audit': {
     sealedAs: 'audit',
@@ -237,6 +243,12 @@ function addReconciliation(
 }
 
 const DAY_WITH_FINDINGS = '2019-12-31'
+function addTransfer({ db, ctx }: World, { organizationId }: Merchant): Promise<void> {
+  const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
+  const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
+  return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
+}
+
 async function addFinding(world: World, merchant: Merchant): Promise<void> {
   const findingId = world.ctx.ids.next()
   await addReconciliation(world, merchant, SOME_ID, DAY_WITH_FINDINGS)
@@ -259,6 +271,7 @@ const WITHOUT_CURSOR: Readonly<Record<string, string>> = {
   '/api-keys': 'at most a hundred that work, and the last that have ended',
   '/oauth-clients': 'at most a hundred that work, and the last that have ended',
   '/providers': 'the whole list',
+  '/reports/days': 'a quarter at most, by days',
   '/events/{eventId}/deliveries': 'the last ones',
 }
 
