@@ -3,7 +3,13 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Balance, DayReport, ListReportDaysQuery, ListReportMovementsQuery } from '@recaudo/sdk/reports'
+import type {
+  Balance,
+  DayReport,
+  DownloadReportMovementsQuery,
+  ListReportDaysQuery,
+  ListReportMovementsQuery,
+} from '@recaudo/sdk/reports'
 import { fields, table } from './columns.ts'
 import type { Call, Shown } from './command.ts'
 import { readSignIn } from './credentials.ts'
@@ -67,7 +73,8 @@ export async function showMonth({ argument }: Call): Promise<Shown> {
 export async function downloadReport({ argument, flags }: Call): Promise<undefined> {
   const period = argument as string
   const reports = await openReports()
-  const query = filters(flags, { format: 'format', language: 'language', column: 'column' })
+  const names = { format: 'format', language: 'language', column: 'column' } as const
+  const query = filters(flags, names) as DownloadReportMovementsQuery
   const isMonth = /^\d{4}-\d{2}$/.test(period)
   const file = isMonth ? reports.monthFile(period, query) : reports.movementsFile(period, query)
   const { out } = flags

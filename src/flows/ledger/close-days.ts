@@ -80,7 +80,7 @@ export async function requestClose(
     // Of a day that is closed, or about to be, nothing changes.
     if (!(await openDaysFrom(tx, organizationId, endOfDay(day), now + WRITES_END_WITHIN_MS))) return undefined
     const act = { act: 'day.close', before: null, after: { day } } as const
-    await recordAct(ctx, tx, { ...act, organizationId, objectId: null })
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: day })
     return undefined
   })
 }

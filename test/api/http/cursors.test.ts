@@ -97,7 +97,7 @@ const LISTS: Readonly<Record<string, List>> = {
     sealedAs: 'transfers',
     idOf: ({ id }) => id,
     filters: { account: ['AVAILABLE', 'FEES'], subjectId: [SOME_ID, ANOTHER_ID] },
-    add: addTransfer,
+    add: (world, merchant) => addTransfer(world, merchant, 'opening balance'),
   },
   '/alarms': {
     sealedAs: 'alarms',
@@ -150,8 +150,10 @@ const LISTS: Readonly<Record<string, List>> = {
     sealedFor: JSON.stringify({ day: TODAY }),
     at: `/reports/days/${TODAY}/movements`,
     idOf: ({ id }) => id,
-    filters: { column: ['deposited', 'fees'] },
-    add: addTransfer,
+    filters: { column: ['settled', 'fees'] },
+    // Other lists here add movements too.
+    only: { column: 'settled' },
+    add: (world, merchant) => addTransfer(world, merchant, 'payin settled'),
   },
   '/audit': {
     sealedAs: 'audit',
@@ -243,10 +245,14 @@ function addReconciliation(
 }
 
 const DAY_WITH_FINDINGS = '2019-12-31'
-function addTransfer({ db, ctx }: World, { organizationId }: Merchant): Promise<void> {
+function addTransfer(
+  { db, ctx }: World,
+  { organizationId }: Merchant,
+  booking: 'opening balance' | 'payin settled',
+): Promise<void> {
   const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
   const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
-  return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
+  return postTransfers(db, [transfer(booking, 'BRE_B', booked)], 1)
 }
 
 async function addFinding(world: World, merchant: Merchant): Promise<void> {
