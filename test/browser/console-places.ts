@@ -2,6 +2,7 @@
 // receiver of webhooks can choose is `text`, so that a test can look at what hostile ones do.
 
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
+import { bogotaDay } from '../../src/core/bogota-day.ts'
 import { ROUTES } from '../../src/console/routes.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import type { Person } from '../console/person.ts'
@@ -90,6 +91,7 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     clientId: oauth.id as string,
     userId: owner.userId,
     entryId: entry?.id as string,
+    day: bogotaDay(world.ctx.clock.now()),
   }
   const read = ROUTES.filter((route) => route.method === 'GET' && !route.path.includes('/live'))
   const isFile = (route: (typeof ROUTES)[number]) => 'isStream' in route && route.isStream === true
