@@ -70,15 +70,15 @@ function figuresCard({ home, language, organization }: Visit, { day, figures }: 
   const rows = CLOSE_COLUMN_NAMES.filter((column) => figures.columns[column].movements > 0).map((column) => {
     const { movements, amountInCents } = figures.columns[column]
     const href = `${movementsPath}?column=${column}`
-    return html`<tr><th scope="row">${columns[column]}</th><td class="soft">${pucAccounts[column] ?? '–'}</td><td><a href="${href}">${countText(movements, language)}</a></td><td><a href="${href}">${SIGN[CLOSE_COLUMNS[column]]} ${amountText(amountInCents, language)}</a></td></tr>`
+    return html`<tr><th scope="row">${columns[column]}</th><td class="soft aside">${pucAccounts[column] ?? '–'}</td><td><a href="${href}">${countText(movements, language)}</a></td><td><a href="${href}">${SIGN[CLOSE_COLUMNS[column]]} ${amountText(amountInCents, language)}</a></td></tr>`
   })
   const balance = (name: string, cents: bigint) =>
-    html`<tr class="report-balance"><th scope="row">${name}</th><td class="soft">${pucAccounts.balance ?? '–'}</td><td></td><td>${amountText(cents, language)}</td></tr>`
+    html`<tr class="report-balance"><th scope="row">${name}</th><td class="soft aside">${pucAccounts.balance ?? '–'}</td><td></td><td>${amountText(cents, language)}</td></tr>`
   const tax = estimatedMovementTax(figures.columns.paidOut.amountInCents, day)
   const taxRow =
     estimatesMovementTax &&
-    html`<tr><th scope="row">${heads.movementTax}<br><small class="soft">${words.estimate}</small></th><td class="soft">${pucAccounts.movementTax ?? '–'}</td><td></td><td>${amountText(tax, language)}</td></tr>`
-  return html`<div class="card report" role="region" aria-label="${words.table}" tabindex="0"><table class="is-narrow"><thead><tr><th scope="col">${words.column}</th><th scope="col">${words.puc}</th><th scope="col">${words.count}</th><th scope="col">${words.amount}</th></tr></thead><tbody>${balance(heads.opening, heldInCents(figures.opening))}${rows}${balance(heads.closing, heldInCents(figures.closing))}${taxRow}</tbody></table></div>${figures.movements === 0 ? html`<p class="page-hint">${words.quiet}</p>` : html`<p class="page-hint"><a href="${movementsPath}">${words.allMovements} (${countText(figures.movements, language)})</a></p>`}`
+    html`<tr><th scope="row">${heads.movementTax}<br><small class="soft">${words.estimate}</small></th><td class="soft aside">${pucAccounts.movementTax ?? '–'}</td><td></td><td>${amountText(tax, language)}</td></tr>`
+  return html`<div class="card report" role="region" aria-label="${words.table}" tabindex="0"><table class="is-narrow"><thead><tr><th scope="col">${words.column}</th><th scope="col" class="aside">${words.puc}</th><th scope="col">${words.count}</th><th scope="col">${words.amount}</th></tr></thead><tbody>${balance(heads.opening, heldInCents(figures.opening))}${rows}${balance(heads.closing, heldInCents(figures.closing))}${taxRow}</tbody></table></div>${figures.movements === 0 ? html`<p class="report-more soft">${words.quiet}</p>` : html`<p class="report-more"><a href="${movementsPath}">${words.allMovements} (${countText(figures.movements, language)})</a></p>`}`
 }
 
 function balancesCard({ language }: Visit, { figures }: ReportedDay): Html {

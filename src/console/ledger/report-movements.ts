@@ -76,7 +76,9 @@ function movementsTable(visit: Visit, movements: readonly Movement[]): Html {
     heads.name,
     heads.idNumber,
   ]
-  const head = titles.map((title) => html`<th scope="col">${title}</th>`)
+  const head = titles.map(
+    (title) => html`<th scope="col"${title !== heads.amount && html` class="text"`}>${title}</th>`,
+  )
   const label = REPORT_PAGE_WORDS[visit.language].movements
   return html`<div class="card report" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${movements.map((one) => movementRow(visit, one))}</tbody></table></div>`
 }
@@ -92,7 +94,7 @@ function movementRow({ home, language }: Visit, movement: Movement): Html {
     thirdParty === null
       ? '–'
       : [thirdParty.idNumber, thirdParty.checkDigit].filter((part) => part !== null).join('-')
-  return html`<tr><th scope="row"><time>${clockText(transfer.createdAt, language)}</time></th><td>${ownDay}</td><td class="text">${BOOKING_WORDS[language][transfer.booking]}</td><td>${amountText(transfer.amountInCents, language)}</td><td class="text">${about}</td><td class="text">${networkId ?? '–'}</td><td class="text">${thirdParty?.name ?? '–'}</td><td class="text">${document}</td></tr>`
+  return html`<tr><th scope="row"><time>${clockText(transfer.createdAt, language)}</time></th><td class="text">${ownDay}</td><td class="text">${BOOKING_WORDS[language][transfer.booking]}</td><td>${amountText(transfer.amountInCents, language)}</td><td class="text">${about}</td><td class="text">${networkId ?? '–'}</td><td class="text">${thirdParty?.name ?? '–'}</td><td class="text">${document}</td></tr>`
 }
 
 async function sendMovements(visit: Visit, kind: 'csv' | 'xlsx'): Promise<Page | Sent | undefined> {

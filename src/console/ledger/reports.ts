@@ -7,7 +7,7 @@ import { REPORT_WORDS } from '../../api/ledger/report-words.ts'
 import { getMonthOperation } from '../../api/ledger/reports.ts'
 import { bogotaDay, daysAfter } from '../../core/bogota-day.ts'
 import { type Html, html } from '../../core/html.ts'
-import type { CloseColumn } from '../../core/ledger/close-columns.ts'
+import { CLOSE_COLUMN_NAMES, type CloseColumn } from '../../core/ledger/close-columns.ts'
 import { heldInCents } from '../../core/ledger/daily-close.ts'
 import { type Month, monthOf, type ReportedDay, readDays } from '../../flows/ledger/read-days.ts'
 import { amountText, dayText } from '../format.ts'
@@ -21,20 +21,6 @@ import { callBlock } from './report-call.ts'
 import { dayRoutes, dayStateMark } from './report-day.ts'
 import { movementRoutes } from './report-movements.ts'
 import { REPORT_PAGE_WORDS } from './report-page-words.ts'
-
-// Those that a month shows beside the balances. The others are on the day's page and in the file.
-const SHOWN: readonly CloseColumn[] = [
-  'confirmed',
-  'settled',
-  'refunded',
-  'chargedBack',
-  'paidOut',
-  'fees',
-  'feeTax',
-  'withheld',
-  'suspenseIn',
-  'suspenseOut',
-]
 
 type ShownMonth = { readonly name: string; readonly month: Month }
 
@@ -77,16 +63,19 @@ function monthTable(visit: Visit, days: readonly ReportedDay[]): Html {
   const { language } = visit
   const words = REPORT_PAGE_WORDS[language]
   const { columns, heads } = REPORT_WORDS[language]
-  const titles = [words.day, heads.state, heads.opening, ...SHOWN.map((name) => columns[name]), heads.closing]
-  const head = titles.map((title) => html`<th scope="col">${title}</th>`)
-  return html`<div class="card report" role="region" aria-label="${words.table}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${days.map((day) => dayRow(visit, day))}</tbody><tfoot>${totalRow(visit, sumsOfMonth(days))}</tfoot></table></div>`
+  const sums = sumsOfMonth(days)
+  // The others have no movement in the month.
+  const moved = CLOSE_COLUMN_NAMES.filter((column) => sums.columns[column].movements > 0)
+  const titles = [heads.opening, ...moved.map((name) => columns[name]), heads.closing]
+  const head = html`<th scope="col">${words.day}</th><th scope="col" class="state">${heads.state}</th>${titles.map((title) => html`<th scope="col">${title}</th>`)}`
+  return html`<div class="card report" role="region" aria-label="${words.table}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${days.map((day) => dayRow(visit, day, moved))}</tbody><tfoot>${totalRow(visit, sums, moved)}</tfoot></table></div>`
 }
 
-function dayRow(visit: Visit, { day, state, figures }: ReportedDay): Html {
+function dayRow(visit: Visit, { day, state, figures }: ReportedDay, moved: readonly CloseColumn[]): Html {
   const { home, language, ctx } = visit
   const path = `${home}/reports/${day}`
   const amount = (cents: bigint) => amountText(cents, language)
-  const cells = SHOWN.map((column) => {
+  const cells = moved.map((column) => {
     const { amountInCents, movements } = figures.columns[column]
     return movements === 0
       ? html`<td class="none">–</td>`
@@ -95,8 +84,8 @@ function dayRow(visit: Visit, { day, state, figures }: ReportedDay): Html {
   return html`<tr><th scope="row"><a href="${path}">${dayText(day, ctx.clock.now(), language)}</a></th><td class="state">${dayStateMark(visit, state)}</td><td>${amount(heldInCents(figures.opening))}</td>${cells}<td>${amount(heldInCents(figures.closing))}</td></tr>`
 }
 
-function totalRow({ language }: Visit, { columns }: MonthSums): Html {
-  const cells = SHOWN.map((column) => html`<td>${amountText(columns[column].amountInCents, language)}</td>`)
+function totalRow({ language }: Visit, { columns }: MonthSums, moved: readonly CloseColumn[]): Html {
+  const cells = moved.map((column) => html`<td>${amountText(columns[column].amountInCents, language)}</td>`)
   return html`<tr><th scope="row">${REPORT_PAGE_WORDS[language].total}</th><td></td><td></td>${cells}<td></td></tr>`
 }
 
