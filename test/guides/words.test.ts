@@ -90,7 +90,7 @@ const KNOWN = new Set<string>([
 
 describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
-    const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
+    const money = ['breb', 'closing', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
     const providers = ['connections', 'connecting-mono', 'connecting-placetopay', 'connecting-wompi']
     const running = ['audit', 'growing', 'operating', 'production', 'sandbox', 'security', 'team', 'webhooks']
     const all = [...money, ...providers, ...running, 'search', 'writing-an-adapter'].sort()

@@ -16,6 +16,7 @@ export const GUIDE_ORDER = [
   'receipts',
   'webhooks',
   'reconciliation',
+  'closing',
   'sandbox',
   'connections',
   'connecting-wompi',
