@@ -7,6 +7,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ADAPTER_ROUNDS, adapters } from './adapters.ts'
+import { close } from './close.ts'
 import { consolePage } from './console-page.ts'
 import { consoles } from './consoles.ts'
 import { filters } from './filters.ts'
@@ -32,6 +33,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   webhooks,
   pages,
   reconcile,
+  close,
   storage,
   idle,
   filters,

@@ -46,8 +46,8 @@ export class Reports {
   }
 
   /** Days with what they are made of, the latest first. */
-  days(query?: ListReportDaysQuery, options?: CallOptions): Promise<DayReportList> {
-    return this.#connection.call('GET /reports/days', { query }, options)
+  days(query?: ListReportDaysQuery, options?: CallOptions): List<DayReportList> {
+    return listOf((asked) => this.#connection.call('GET /reports/days', { query: asked }, options), query)
   }
 
   /** One day: closed, or as it stands. */

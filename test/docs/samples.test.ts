@@ -200,6 +200,7 @@ function compilerSettings() {
         '@recaudo/sdk/administration': [join(ROOT, 'sdk/src/administration.ts')],
         '@recaudo/sdk/team': [join(ROOT, 'sdk/src/team.ts')],
         '@recaudo/sdk/audit': [join(ROOT, 'sdk/src/audit.ts')],
+        '@recaudo/sdk/reports': [join(ROOT, 'sdk/src/reports.ts')],
         '@recaudo/sdk/deposits': [join(ROOT, 'sdk/src/deposits.ts')],
       },
     },

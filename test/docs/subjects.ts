@@ -1,10 +1,11 @@
 // Objects for the samples: every operation's sample gets ids that exist.
 
+import { bogotaDay } from '../../src/core/bogota-day.ts'
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
 import { startSession } from '../../src/flows/team/sessions.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
-import { newConnection, newMember, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import { endedDay, newConnection, newMember, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 
@@ -62,6 +63,8 @@ export async function makeIds(world: World): Promise<Ids> {
     invitationId: async () =>
       (await client('POST', '/team/invitations', { email: 'raul@example.com', role: 'support' })).json
         .invitationId,
+    day: () => endedDay(world, client),
+    month: async () => bogotaDay(world.ctx.clock.now()).slice(0, 7),
     format: async () => 'svg',
     size: async () => 'a6',
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),

@@ -80,7 +80,7 @@ const KNOWN = new Set<string>([
   ...[RAILS, USES, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
   ...pseBanks(true).map(({ code }) => code),
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],
-  ...['ENABLED', 'DISABLED', 'OPEN', 'RESOLVED'],
+  ...['ENABLED', 'DISABLED', 'OPEN', 'CLOSED', 'RESOLVED'],
   ...FINDING_KINDS,
   // The table in our code that an adapter gets a row in.
   'PROVIDER_DESCRIPTIONS',
@@ -90,7 +90,16 @@ const KNOWN = new Set<string>([
 
 describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
-    const money = ['breb', 'closing', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
+    const money = [
+      'breb',
+      'closing',
+      'first-payin',
+      'payment-links',
+      'payouts',
+      'pse',
+      'receipts',
+      'reconciliation',
+    ]
     const providers = ['connections', 'connecting-mono', 'connecting-placetopay', 'connecting-wompi']
     const running = ['audit', 'growing', 'operating', 'production', 'sandbox', 'security', 'team', 'webhooks']
     const all = [...money, ...providers, ...running, 'search', 'writing-an-adapter'].sort()

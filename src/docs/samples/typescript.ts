@@ -69,7 +69,7 @@ function argumentsOf(operation: ApiOperation, body: unknown, call: string): stri
 }
 
 function isIterated({ success }: ApiOperation): boolean {
-  if (success.mediaType === 'text/event-stream') return true
+  if (success.mediaType === 'text/event-stream' || success.mediaType?.startsWith('text/csv')) return true
   const [example] = success.examples
   return Array.isArray((example?.value as { data?: unknown } | undefined)?.data)
 }
@@ -119,7 +119,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   listTransfers: { call: 'ledger.transfers', result: 'transfer' },
   listReconciliations: { call: 'reconciliations.list', result: 'reconciliation' },
   getReconciliation: { call: 'reconciliations.get', result: 'reconciliation' },
-  listReportDays: { call: 'days', result: 'days', entry: 'reports' },
+  listReportDays: { call: 'days', result: 'report', entry: 'reports' },
   getReportDay: { call: 'day', result: 'report', entry: 'reports' },
   closeReportDay: { call: 'close', result: 'report', entry: 'reports' },
   listReportMovements: { call: 'movements', result: 'movement', entry: 'reports' },

@@ -102,7 +102,7 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
 }
 
 // Yesterday, which is over and not closed: the organization is made older than it is, each time by a day.
-async function endedDay(world: World, client: Client): Promise<string> {
+export async function endedDay(world: World, client: Client): Promise<string> {
   const { organizationId } = (await client('GET', '/organization')).json
   const yesterday = daysAfter(bogotaDay(world.ctx.clock.now()), -1)
   await world.db.query({
