@@ -12,7 +12,7 @@ import { readDays } from '../../../src/flows/ledger/read-days.ts'
 import { verifyCloses } from '../../../src/flows/ledger/verify-closes.ts'
 import { changeCharges } from '../../../src/flows/organizations/change-charges.ts'
 import { balancesBefore } from '../../../src/store/ledger/balance-at.ts'
-import { getClosingMark } from '../../../src/store/ledger/closing-marks.ts'
+import { getClosingMark, passDay } from '../../../src/store/ledger/closing-marks.ts'
 import { closesBetween } from '../../../src/store/ledger/daily-closes.ts'
 import { postTransfers, readBalances } from '../../../src/store/ledger/transfers.ts'
 import { brebPayin, createWorld, type World } from '../../world.ts'
@@ -146,6 +146,14 @@ describe('the close of a day', () => {
     const closes = await closesBetween(world.db, organizationId, day, day)
     assert.equal(closes.length, 1)
     assert.equal((await verifyCloses(world.ctx, organizationId, day, rest)).problem, null)
+  })
+
+  it('whoever comes late to a day that is passed changes nothing', async () => {
+    const mark = await getClosingMark(world.db, organizationId)
+    assert.ok(mark !== undefined)
+    const earlier = daysAfter(mark.nextDay, -1)
+    assert.equal(await passDay(world.db, organizationId, earlier, earlier, 0), false)
+    assert.deepEqual(await getClosingMark(world.db, organizationId), mark)
   })
 
   it('is found out when a transfer, a figure or a close was changed', async () => {
