@@ -16,7 +16,6 @@ import { readSignIn } from './credentials.ts'
 import { usageFailure } from './failure.ts'
 import { filters, listed, pageSizeFor, readLimit } from './listing.ts'
 import { pesos } from './money.ts'
-import { note } from './terminal.ts'
 import { readSpanSeconds, readTimeMs, shownTime, wrongTime } from './time.ts'
 
 export async function openReports() {
@@ -70,7 +69,7 @@ export async function showMonth({ argument }: Call): Promise<Shown> {
 }
 
 // A day's movements or a month's days, into a file or to whatever reads the output.
-export async function downloadReport({ argument, flags }: Call): Promise<undefined> {
+export async function downloadReport({ argument, flags, isJson }: Call): Promise<Shown | undefined> {
   const period = argument as string
   const reports = await openReports()
   const names = { format: 'format', language: 'language', column: 'column' } as const
@@ -78,14 +77,15 @@ export async function downloadReport({ argument, flags }: Call): Promise<undefin
   const isMonth = /^\d{4}-\d{2}$/.test(period)
   const file = isMonth ? reports.monthFile(period, query) : reports.movementsFile(period, query)
   const { out } = flags
-  if (typeof out !== 'string') {
-    if (query.format === 'xlsx' && process.stdout.isTTY)
-      throw usageFailure('An XLSX file is no text: name a file with --out.')
-    await pipeline(Readable.from(file), process.stdout, { end: false })
-    return undefined
+  if (typeof out === 'string') {
+    await pipeline(Readable.from(file), createWriteStream(out))
+    return { json: { file: out }, text: () => `Written to ${out}.` }
   }
-  await pipeline(Readable.from(file), createWriteStream(out))
-  note(`Written to ${out}.`)
+  // The output is the file then, and nothing else.
+  if (isJson) throw usageFailure('With --json, name a file with --out.')
+  if (query.format === 'xlsx' && process.stdout.isTTY)
+    throw usageFailure('An XLSX file is no text: name a file with --out.')
+  await pipeline(Readable.from(file), process.stdout, { end: false })
   return undefined
 }
 

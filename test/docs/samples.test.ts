@@ -141,7 +141,8 @@ describe('the samples', () => {
         await printsAndGoesOn(`${command}${text}`, /whsec_/)
         continue
       }
-      const { output, stderr, code } = await shell(`${command}${text} --json`)
+      // Some write a file.
+      const { output, stderr, code } = await shell(`cd '${directory}'\n${command}${text} --json`)
       assert.equal(code, 0, `${sample.name}\n${text}\n${stderr}`)
       assert.doesNotThrow(() => JSON.parse(output), `${sample.name} --json`)
     }

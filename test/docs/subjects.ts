@@ -63,7 +63,9 @@ export async function makeIds(world: World): Promise<Ids> {
     invitationId: async () =>
       (await client('POST', '/team/invitations', { email: 'raul@example.com', role: 'support' })).json
         .invitationId,
-    day: () => endedDay(world, client),
+    // Only a day that has ended can be closed; today has movements.
+    day: async ({ operationId }) =>
+      operationId === 'closeReportDay' ? endedDay(world, client) : bogotaDay(world.ctx.clock.now()),
     month: async () => bogotaDay(world.ctx.clock.now()).slice(0, 7),
     format: async () => 'svg',
     size: async () => 'a6',
