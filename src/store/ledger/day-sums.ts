@@ -41,7 +41,7 @@ export async function digestsOfTransfers(
     name: 'digests-of-transfers',
     text: `select left(transfer_id::text, 8) as part,
                   sha256(convert_to(string_agg(concat_ws('|', transfer_id, booking, subject_id, debit_account, credit_account,
-                                                         amount_cents, (extract(epoch from created_at) * 1000)::bigint, part),
+                                                         amount_cents, (date_part('epoch', created_at) * 1000)::bigint, part),
                                                e'\\n' order by transfer_id), 'UTF8')) as digest
              from ledger_transfers
             where organization_id = $1 and transfer_id >= $2 and transfer_id < $3
