@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ADAPTER_ROUNDS, adapters } from './adapters.ts'
 import { batches } from './batches.ts'
+import { close } from './close.ts'
 import { consolePage } from './console-page.ts'
 import { consoles } from './consoles.ts'
 import { filters } from './filters.ts'
@@ -34,6 +35,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   pages,
   batches,
   reconcile,
+  close,
   storage,
   idle,
   filters,

@@ -30,7 +30,14 @@ create table organizations (
   alarm_emails         text[]      not null default '{}' check (cardinality(alarm_emails) <= 10),
   alarm_language       text        not null default 'es' check (alarm_language in ('es', 'en')),
   -- How many people must approve what, by kind and amount. Empty: nobody is asked.
-  approval_rules       json        not null default '[]'
+  approval_rules       json        not null default '[]',
+  -- What is charged of a payin when its money is settled: fees and withholdings, by rail. The operator's word; empty charges nothing.
+  charges              json        not null default '{}',
+  -- Which accounts of the merchant's own books a report names, and whether the tax on movements is estimated there.
+  accounting           json        not null default '{}',
+  -- The available balance below which it is told, and since when it is below.
+  minimum_balance_cents bigint     check (minimum_balance_cents > 0),
+  below_minimum_since  timestamptz
 );
 
 -- An organization's accounts at providers. The credentials are sealed with SECRETS_KEY; those before them are kept while the
@@ -462,6 +469,8 @@ create table payouts (
   deposit_cents   bigint      not null default 0 check (deposit_cents between 0 and amount_cents),
   -- The refund that it pays.
   refund_id       uuid,
+  -- What the available balance lacked of a payout that was declined for it.
+  missing_cents   bigint      check (missing_cents > 0),
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);
@@ -712,6 +721,32 @@ create table ledger_balances (
   debit_cents     bigint not null check (debit_cents >= 0),
   credit_cents    bigint not null check (credit_cents >= 0),
   primary key (organization_id, account, slot)
+);
+
+-- How far an organization's days are closed. Nothing is booked before `open_from` any more: what comes late takes the first id of the
+-- day that is open. Days before `next_day` have their close.
+create table closing_marks (
+  organization_id uuid        not null references organizations,
+  open_from       timestamptz not null,
+  first_open_id   uuid        not null,
+  next_day        date        not null,
+  due_at          timestamptz not null,
+  primary key (organization_id)
+);
+create index closing_marks_due_by_time on closing_marks (due_at, organization_id);
+
+-- A day's close, written once and never changed: the service's role may only add and read. A day without a movement has none.
+create table daily_closes (
+  organization_id uuid        not null references organizations,
+  day             date        not null,
+  movements       bigint      not null check (movements > 0),
+  -- As they were written, so that they are digested as they were written.
+  figures         json        not null,
+  digest          bytea       not null check (octet_length(digest) = 32),
+  -- Of the close before it. Null: this is the first.
+  previous_digest bytea       check (octet_length(previous_digest) = 32),
+  closed_at       timestamptz not null,
+  primary key (organization_id, day)
 );
 
 -- Money that arrived and belongs to no open payin, until somebody returns or attaches it, or it is found to be a payin's and

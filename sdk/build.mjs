@@ -16,6 +16,7 @@ const ENTRIES = [
   'deposits.js',
   'payout-batches.js',
   'refunds.js',
+  'reports.js',
   'team.js',
 ]
 const here = new URL('.', import.meta.url)

@@ -86,7 +86,7 @@ const NOUNS = [
   'search',
 ]
 const OTHER_SHELVES: Record<string, readonly string[]> = {
-  api: ['http', 'openapi'],
+  api: ['http', 'openapi', 'export'],
   checkout: ['pages', 'words'],
   console: [
     'words',
@@ -131,6 +131,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     // Rows of a file become payouts.
     'payout-batches': ['payouts', 'directory', 'people', 'approvals'],
     beneficiaries: ['directory', 'people'],
+    // Whose money a movement was.
+    ledger: ['people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
     // Whoever looks for a person asks by their digests.

@@ -8,6 +8,7 @@ import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { CREDENTIAL_COMMANDS } from './commands-credentials.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
+import { REPORT_COMMANDS } from './commands-reports.ts'
 import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {
@@ -18,6 +19,7 @@ export const COMMANDS: CommandTable = {
   ...CREDENTIAL_COMMANDS,
   ...TEAM_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...REPORT_COMMANDS,
   completion: {
     group: 'Set-up',
     help: 'print completion for a shell',

@@ -349,7 +349,7 @@ export const MONEY_COMMANDS: CommandTable = {
   balance: {
     group: 'Collect and send',
     help: 'show your balance',
-    flags: {},
+    flags: { at: { value: 'TIME', help: 'as it stood then: 2d, 2026-11-15T08:00:00-05:00' } },
     load: async () => (await account()).showBalance,
   },
   'reconciliations list': {

@@ -10,6 +10,7 @@ import { type Environment, environmentOf } from './environment.ts'
 import { EXIT } from './failure.ts'
 import { endOfLog } from './log-position.ts'
 import { reported } from './report.ts'
+import { openReports } from './reports.ts'
 import { allowedScopes } from './scopes.ts'
 import { clean, green, red, yellow } from './terminal.ts'
 
@@ -75,6 +76,7 @@ async function examine(): Promise<Finding[]> {
     administration: await openAdministration(),
     team: await openTeam(),
     audit: await openAudit(),
+    reports: await openReports(),
   }
   const scopes = await allowedScopes(clients, environment)
   if (scopes.missing.length === 0) add('ok', 'scopes', 'all')

@@ -4,6 +4,7 @@
 import type { ApiError, Recaudo } from '@recaudo/sdk'
 import type { Administration } from '@recaudo/sdk/administration'
 import type { Audit } from '@recaudo/sdk/audit'
+import type { Reports } from '@recaudo/sdk/reports'
 import type { Team } from '@recaudo/sdk/team'
 import type { Environment } from './environment.ts'
 import { openRefunds } from './refunds.ts'
@@ -13,6 +14,7 @@ type Clients = {
   readonly administration: Administration
   readonly audit: Audit
   readonly team: Team
+  readonly reports: Reports
 }
 
 export async function allowedScopes(
@@ -65,6 +67,8 @@ const PROBES: Readonly<Record<string, (clients: Clients) => PromiseLike<unknown>
   'credentials:write': ({ administration }) => administration.apiKeys.create(EMPTY_BODY),
   'team:read': ({ team }) => team.members.list(),
   'team:write': ({ team }) => team.invitations.create(EMPTY_BODY),
+  // A day that is none is refused as invalid.
+  'reports:write': ({ reports }) => reports.close(INVALID_KEY),
   'audit:read': ({ audit }) => audit.entries({ pageSize: 1 }),
   'sandbox:write': ({ recaudo }) => recaudo.sandbox.advanceClock(EMPTY_BODY),
 }

@@ -9,7 +9,7 @@ export type Alarm = {
   /** Identifier of the alarm. */
   id: string
   /** What it is about. */
-  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
+  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
   /** `RESOLVED`: whoever runs the service has dealt with it, or it ended by itself. */
   status: 'OPEN' | 'RESOLVED'
   /** The payin, payout or other object that it is about. */
@@ -37,7 +37,7 @@ export type ApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -70,7 +70,7 @@ export type ApiKeyWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -308,6 +308,36 @@ export type BrebSource = {
   qrPayload?: string | undefined
 }
 
+export type Charges = {
+  /** The fee of a payin over each rail. A rail without one costs nothing. */
+  fees: {
+    BRE_B?: {
+      /** Of each payin. */
+      fixedInCents: number
+      /** Of the amount, in hundredths of a percent: 265 is 2.65 %. */
+      basisPoints: number
+      /** The IVA on the fee: 1900 is 19 %. */
+      taxBasisPoints: number
+    } | undefined
+    PSE?: {
+      /** Of each payin. */
+      fixedInCents: number
+      /** Of the amount, in hundredths of a percent: 265 is 2.65 %. */
+      basisPoints: number
+      /** The IVA on the fee: 1900 is 19 %. */
+      taxBasisPoints: number
+    } | undefined
+  }
+  /** Taxes that are withheld, by day. Empty: none. */
+  withholdings: ({
+    rail: 'BRE_B' | 'PSE'
+    /** The first day on which it is withheld. */
+    from: string
+    /** Of the amount, from that day on; 0 ends it. */
+    basisPoints: number
+  })[]
+}
+
 export type Clock = {
   /** The current time in staging. */
   now: string
@@ -465,7 +495,7 @@ export type CreateApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** When it ends. Null: not by itself. */
   expiresInDays?: number | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
@@ -547,7 +577,7 @@ export type CreateOAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond?: number | null | undefined
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -726,6 +756,176 @@ export type CredentialChanges = {
   payoutSumPerDayInCents?: number | null | undefined
 }
 
+export type DayReport = {
+  /** The day in Bogotá. */
+  day: string
+  /** `OPEN`: figures as they stand now. `CLOSING`: nothing is booked in it any more, and it is being summed. `CLOSED`: never changes. */
+  status: 'OPEN' | 'CLOSING' | 'CLOSED'
+  /** When it was closed; null while it is not, and for a day without movements. */
+  closedAt: string | null
+  /** How many transfers were booked. */
+  movements: number
+  /** The closing balance of the day before. */
+  openingBalanceInCents: number
+  /** What the day was made of. The opening balance with every column is the closing balance. */
+  columns: {
+    /** Payins that were confirmed. Adds to the balance. */
+    confirmed: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Confirmed money that became available. Leaves the balance as it is. */
+    settled: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money from suspense that was given to you. Adds to the balance. */
+    attached: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Given back to payers. Takes from the balance. */
+    refunded: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Taken back by the networks. Takes from the balance. */
+    chargedBack: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Payouts that were confirmed. Takes from the balance. */
+    paidOut: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money of confirmed payouts that came back. Adds to the balance. */
+    payoutsReturned: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Deposited at your providers, or staging’s opening balance. Adds to the balance. */
+    deposited: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Withdrawn from your providers. Takes from the balance. */
+    withdrawn: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Our fees, without IVA. Takes from the balance. */
+    fees: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** The IVA on our fees. Takes from the balance. */
+    feeTax: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Taxes that were withheld. Takes from the balance. */
+    withheld: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money that arrived and fits no payin. Adds to the balance. */
+    suspenseIn: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money that left suspense. Takes from the balance. */
+    suspenseOut: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+  }
+  /** What we hold for you at the end of the day: available, pending settlement, reserved, deposited, and in suspense. */
+  closingBalanceInCents: number
+  /** Every account at the end of the day. AVAILABLE, PENDING_SETTLEMENT, RESERVED, DEPOSITED, SUSPENSE make up the balance. */
+  closingBalances: {
+    AVAILABLE: number
+    DEPOSITED: number
+    PENDING_SETTLEMENT: number
+    RESERVED: number
+    SUSPENSE: number
+    CLEARING_BRE_B: number
+    CLEARING_PSE: number
+    FEES: number
+    WITHHELD: number
+  }
+  /** The account that you have set for the balance. */
+  balancePucAccount: string | null
+  /** The tax on movements (GMF) of what was paid out, as an estimate: your bank says what it took. Null unless you ask for it (`accounting.estimatesMovementTax`). */
+  estimatedMovementTaxInCents: number | null
+  /** SHA-256 over the day’s figures, the digest of its movements, and the digest of the close before it; null while it is not closed, and for a day without movements. */
+  digest: string | null
+  /** The digest of the close before it. */
+  previousDigest: string | null
+  /** SHA-256 over every transfer of the day, in order. */
+  movementsDigest: string | null
+}
+
+export type DayReportList = {
+  data: (DayReport)[]
+}
+
 export type DecideApproval = {
   /** The `digest` of the approval as it was read. */
   digest: string
@@ -899,6 +1099,195 @@ export type LoggedRequestList = {
   pageInfo: PageInfo
 }
 
+export type MonthReport = {
+  /** The month in Bogotá. */
+  month: string
+  /** The organization. */
+  organizationId: string
+  /** Its name. */
+  organizationName: string
+  /** Its NIT. */
+  taxId: string | null
+  /** Whether the month is over and every day of it is closed. */
+  isFinal: boolean
+  /** How many transfers were booked. */
+  movements: number
+  /** At the start of its first day. */
+  openingBalanceInCents: number
+  /** What the day was made of. The opening balance with every column is the closing balance. */
+  columns: {
+    /** Payins that were confirmed. Adds to the balance. */
+    confirmed: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Confirmed money that became available. Leaves the balance as it is. */
+    settled: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money from suspense that was given to you. Adds to the balance. */
+    attached: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Given back to payers. Takes from the balance. */
+    refunded: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Taken back by the networks. Takes from the balance. */
+    chargedBack: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Payouts that were confirmed. Takes from the balance. */
+    paidOut: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money of confirmed payouts that came back. Adds to the balance. */
+    payoutsReturned: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Deposited at your providers, or staging’s opening balance. Adds to the balance. */
+    deposited: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Withdrawn from your providers. Takes from the balance. */
+    withdrawn: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Our fees, without IVA. Takes from the balance. */
+    fees: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** The IVA on our fees. Takes from the balance. */
+    feeTax: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Taxes that were withheld. Takes from the balance. */
+    withheld: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money that arrived and fits no payin. Adds to the balance. */
+    suspenseIn: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money that left suspense. Takes from the balance. */
+    suspenseOut: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+  }
+  /** At the end of its last day, or now. */
+  closingBalanceInCents: number
+  /** The sum of the days’ estimates. */
+  estimatedMovementTaxInCents: number | null
+  days: (DayReport)[]
+}
+
+export type Movement = {
+  /** Identifier of the transfer. */
+  id: string
+  /** The day in Bogotá on which it was booked. */
+  day: string
+  /** The day of what it is about: the network’s, where it lists it under another day; otherwise the day on which the payin, payout or suspense item began. */
+  ownDay: string
+  /** When it was booked. */
+  bookedAt: string
+  /** Why the money moved. */
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  /** The columns of the day that count it. */
+  columns: ('confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut')[]
+  debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
+  creditAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
+  amountInCents: number
+  /** The payin, payout, suspense item, deposit or withdrawal it is about. */
+  subjectId: string
+  rail: 'BRE_B' | 'PSE'
+  /** Your reference of the payin or payout. */
+  reference: string | null
+  /** The network’s id: the CUS of PSE, the id of Bre-B. */
+  networkId: string | null
+  /** The payer or receiver. Null where nobody is named, and for a credential that may not read payins or payouts. */
+  thirdParty: {
+    name: string
+    idType: string
+    idNumber: string
+    /** Of a NIT, where it is known. */
+    checkDigit: string | null
+  } | null
+}
+
+export type MovementList = {
+  data: (Movement)[]
+  pageInfo: PageInfo
+}
+
 export type OAuthClient = {
   /** The client id. */
   id: string
@@ -907,7 +1296,7 @@ export type OAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -938,7 +1327,7 @@ export type OAuthClientWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -986,6 +1375,32 @@ export type Organization = {
   alarmEmails: (string)[]
   /** The language of those e-mails. */
   alarmLanguage: 'es' | 'en'
+  /** An alarm (`balance-below-minimum`) is raised when less than this is available, once each time that it falls below; null: never. */
+  minimumBalanceInCents: number | null
+  /** How your accountant wants the reports. It is replaced as a whole. */
+  accounting: {
+    /** The account of your chart of accounts (PUC) that reports name beside each column, such as `{"fees": "530515"}`. */
+    pucAccounts: {
+      balance?: string | undefined
+      confirmed?: string | undefined
+      settled?: string | undefined
+      attached?: string | undefined
+      refunded?: string | undefined
+      chargedBack?: string | undefined
+      paidOut?: string | undefined
+      payoutsReturned?: string | undefined
+      deposited?: string | undefined
+      withdrawn?: string | undefined
+      fees?: string | undefined
+      feeTax?: string | undefined
+      withheld?: string | undefined
+      suspenseIn?: string | undefined
+      suspenseOut?: string | undefined
+      movementTax?: string | undefined
+    }
+    /** Whether reports estimate the tax on movements (GMF) of what was paid out. It is never booked. */
+    estimatesMovementTax: boolean
+  }
   /** When it was created. */
   createdAt: string
   /** When its settings last changed. */
@@ -1017,6 +1432,32 @@ export type OrganizationChanges = {
   alarmEmails?: (string)[] | undefined
   /** The language of those e-mails. */
   alarmLanguage?: 'es' | 'en' | undefined
+  /** An alarm (`balance-below-minimum`) is raised when less than this is available, once each time that it falls below; null: never. */
+  minimumBalanceInCents?: number | null | undefined
+  /** How your accountant wants the reports. It is replaced as a whole. */
+  accounting?: {
+    /** The account of your chart of accounts (PUC) that reports name beside each column, such as `{"fees": "530515"}`. */
+    pucAccounts: {
+      balance?: string | undefined
+      confirmed?: string | undefined
+      settled?: string | undefined
+      attached?: string | undefined
+      refunded?: string | undefined
+      chargedBack?: string | undefined
+      paidOut?: string | undefined
+      payoutsReturned?: string | undefined
+      deposited?: string | undefined
+      withdrawn?: string | undefined
+      fees?: string | undefined
+      feeTax?: string | undefined
+      withheld?: string | undefined
+      suspenseIn?: string | undefined
+      suspenseOut?: string | undefined
+      movementTax?: string | undefined
+    }
+    /** Whether reports estimate the tax on movements (GMF) of what was paid out. It is never booked. */
+    estimatesMovementTax: boolean
+  } | undefined
 }
 
 export type PageInfo = {
@@ -1350,6 +1791,8 @@ export type Payout = {
   inlineCustomer: ShownCustomer
   /** Why no money was sent, or null. */
   errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | null
+  /** Only where `errorCode` is `INSUFFICIENT_FUNDS` and our balance was short: what it lacked when the payout was to be reserved. */
+  missingAmountInCents?: number | undefined
   /** When the payout was created. */
   createdAt: string
   /** When it last changed. */
@@ -1960,7 +2403,7 @@ export type RolledApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -2149,17 +2592,19 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The payin, payout, suspense item, deposit or withdrawal it is about. */
   subjectId: string
-  debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
-  creditAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
+  debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
+  creditAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
   /** In pesos. */
   amount: number
   amountInCents: number
   currency: 'COP'
   /** When it was booked. */
   createdAt: string
+  /** The balance of the account that was asked for (`account`), after it. */
+  balanceAfterInCents?: number | undefined
 }
 
 export type TransferList = {
@@ -2291,12 +2736,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'DAY_NOT_OVER' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'DAY_NOT_OVER' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -2439,6 +2884,11 @@ export type ListApprovalsQuery = {
   createdTo?: string | undefined
 }
 
+export type GetBalanceQuery = {
+  /** The balance as it stood at this time, with all that was booked by then. Without it: now. */
+  at?: string | undefined
+}
+
 export type ListTransfersQuery = {
   /** `nextCursor` or `previousCursor` of an earlier page. */
   cursor?: string | undefined
@@ -2447,7 +2897,7 @@ export type ListTransfersQuery = {
   /** Only transfers about this payin, payout, suspense item, deposit or withdrawal. */
   subjectId?: string | undefined
   /** Only transfers into or out of this account. */
-  account?: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | undefined
+  account?: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD' | undefined
 }
 
 export type ListReconciliationsQuery = {
@@ -2476,11 +2926,43 @@ export type ListAlarmsQuery = {
   /** Only open ones, or only resolved ones. */
   status?: 'OPEN' | 'RESOLVED' | undefined
   /** Only this kind. */
-  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
+  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
   /** Only what was created at this time or later. */
   createdFrom?: string | undefined
   /** Only what was created at this time or earlier. */
   createdTo?: string | undefined
+}
+
+export type ListReportDaysQuery = {
+  /** The first day. Without it: 30 days before the last. */
+  from?: string | undefined
+  /** The last day. Without it: today. */
+  to?: string | undefined
+}
+
+export type ListReportMovementsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only what this column counts. */
+  column?: 'confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut' | undefined
+}
+
+export type DownloadReportMovementsQuery = {
+  /** Of the file: `csv` (as if not named) or `xlsx`. */
+  format?: 'csv' | 'xlsx' | undefined
+  /** Of its heads: `es` (as if not named), with semicolons and decimal commas, or `en`. */
+  language?: 'es' | 'en' | undefined
+  /** Only what this column counts. */
+  column?: 'confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut' | undefined
+}
+
+export type DownloadReportMonthQuery = {
+  /** Of the file: `csv` (as if not named) or `xlsx`. */
+  format?: 'csv' | 'xlsx' | undefined
+  /** Of its heads: `es` (as if not named), with semicolons and decimal commas, or `en`. */
+  language?: 'es' | 'en' | undefined
 }
 
 export type SearchQuery = {
@@ -2542,7 +3024,7 @@ export type ListAuditQuery = {
   /** Only what this person, API key or client did. */
   actorId?: string | undefined
   /** Only this act. */
-  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'refund.create' | 'refund.cancel' | 'refund.claim' | 'payoutbatch.create' | 'payoutbatch.change' | 'payoutbatch.submit' | 'payoutbatch.cancel' | 'payoutbatch.retry' | 'beneficiary.write' | 'beneficiary.delete' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'refund.create' | 'refund.cancel' | 'refund.claim' | 'payoutbatch.create' | 'payoutbatch.change' | 'payoutbatch.submit' | 'payoutbatch.cancel' | 'payoutbatch.retry' | 'beneficiary.write' | 'beneficiary.delete' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'organization.charges' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'day.close' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
   /** Only what was done to the thing with this id. */
   objectId?: string | undefined
   /** Only what was done, or only what was refused. */
@@ -2945,6 +3427,7 @@ export type Operations = {
   }
   /** Get the balance */
   'GET /balance': {
+    query?: GetBalanceQuery | undefined
     answer: Balance
   }
   /** List transfers */
@@ -2970,6 +3453,66 @@ export type Operations = {
   'GET /alarms': {
     query?: ListAlarmsQuery | undefined
     answer: AlarmList
+  }
+  /** List days */
+  'GET /reports/days': {
+    query?: ListReportDaysQuery | undefined
+    answer: DayReportList
+  }
+  /** Get a day */
+  'GET /reports/days/{day}': {
+    params: {
+      /** The day in Bogotá. */
+      day: string
+    }
+    answer: DayReport
+  }
+  /** Close a day */
+  'POST /reports/days/{day}/close': {
+    params: {
+      /** The day in Bogotá. */
+      day: string
+    }
+    answer: DayReport
+  }
+  /** List the movements of a day */
+  'GET /reports/days/{day}/movements': {
+    params: {
+      /** The day in Bogotá. */
+      day: string
+    }
+    query?: ListReportMovementsQuery | undefined
+    answer: MovementList
+  }
+  /** Download the movements of a day */
+  'GET /reports/days/{day}/movements/file': {
+    params: {
+      /** The day in Bogotá. */
+      day: string
+    }
+    query?: DownloadReportMovementsQuery | undefined
+    answer: Blob
+  }
+  /** Get the statement of a month */
+  'GET /reports/months/{month}': {
+    params: {
+      /** The month in Bogotá. */
+      month: string
+    }
+    answer: MonthReport
+  }
+  /** Download the statement of a month */
+  'GET /reports/months/{month}/file': {
+    params: {
+      /** The month in Bogotá. */
+      month: string
+    }
+    query?: DownloadReportMonthQuery | undefined
+    answer: Blob
+  }
+  /** Get what payins cost */
+  'GET /reports/charges': {
+    answer: Charges
   }
   /** Search */
   'GET /search': {

@@ -65,6 +65,18 @@ import type { Operation, StreamOperation } from './http/operation.ts'
 import { listAlarmsOperation } from './ledger/alarms.ts'
 import { getBalanceOperation, listTransfersOperation } from './ledger/operations.ts'
 import { getReconciliationOperation, listReconciliationsOperation } from './ledger/reconciliations.ts'
+import {
+  listMovementsOperation,
+  monthFileOperation,
+  movementsFileOperation,
+} from './ledger/report-movements.ts'
+import {
+  closeDayOperation,
+  getChargesOperation,
+  getDayOperation,
+  getMonthOperation,
+  listDaysOperation,
+} from './ledger/reports.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
 import {
   cancelPayinOperation,
@@ -220,6 +232,14 @@ export const OPERATIONS: readonly Operation[] = [
   listReconciliationsOperation,
   getReconciliationOperation,
   listAlarmsOperation,
+  listDaysOperation,
+  getDayOperation,
+  closeDayOperation,
+  listMovementsOperation,
+  movementsFileOperation,
+  getMonthOperation,
+  monthFileOperation,
+  getChargesOperation,
   searchOperation,
   listEventsOperation,
   getEventOperation,

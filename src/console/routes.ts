@@ -17,6 +17,7 @@ import { typedWithFiles } from './form-files.ts'
 import { homeRoutes } from './home/routes.ts'
 import { renderBare, renderPage } from './layout.ts'
 import { movementsList } from './ledger/list.ts'
+import { reportRoutes } from './ledger/reports.ts'
 import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -80,6 +81,7 @@ export const ROUTES: readonly Route[] = [
   ...newBatchRoutes,
   ...batchRoutes,
   ...batchRowRoutes,
+  ...reportRoutes,
   ...payinRoutes,
   ...payoutRoutes,
   ...refundRoutes,

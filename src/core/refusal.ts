@@ -43,6 +43,7 @@ export const REFUSALS = {
   DUPLICATE_REFERENCE:
     'A payin with this reference exists already. `errors` holds its id; use a new reference for a new payment.',
   PAYIN_ALREADY_FINAL: 'The payin has ended, and a final state never changes.',
+  DAY_NOT_OVER: 'The day has not ended in Bogotá. It can be closed after midnight there.',
   LINK_ALREADY_FINAL: 'The payment link was paid or has expired, and a final state never changes.',
   PAGE_CLOSED: 'The payment page is closed, and a closed page stays closed. Create another one.',
   PAYOUT_NOT_CANCELABLE: 'The payout was handed to the network or has ended: it can no longer be canceled.',

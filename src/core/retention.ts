@@ -1,4 +1,4 @@
-// How long we keep what proves no money. Payins, payouts, links, bookings, suspense, findings, audit
+// How long we keep what proves no money. Payins, payouts, links, bookings, closes of days, suspense, findings, audit
 // entries and open alarms are kept for good.
 
 import { DAY_MS, type Instant } from './instant.ts'

@@ -9,6 +9,7 @@ import type { Context } from '../flows/context.ts'
 import { verifyApprovalsCommand } from './approvals/commands.ts'
 import { showAudit, verifyAudit } from './audit/commands.ts'
 import * as limits from './change-limits.ts'
+import * as charges from './charges.ts'
 import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
 import * as customers from './customers.ts'
@@ -119,6 +120,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     },
     limits.organizationLimits,
   ),
+  'org charges': command({ ...ORG, ...charges.CHARGE_FLAGS }, charges.organizationCharges),
   'key create': command(
     {
       ...GRANT,
@@ -158,6 +160,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   ),
   'suspense release': command({}, money.releaseSuspenseItem),
   'ledger verify': command({}, money.verifyLedgerCommand),
+  'closes verify': command(ORG, money.verifyClosesCommand),
   'alarm list': command({}, money.showAlarms),
   'alarm resolve': command({}, money.resolveAlarmCommand),
   'exchange list': command({}, money.showExchanges),

@@ -26,6 +26,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   erasures: ADDED,
   audit_entries: ADDED,
   audit_chain: ADDED,
+  daily_closes: ADDED,
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
   // Told, resolved, and old ones leave.
@@ -48,6 +49,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   payment_pages: CHANGED,
   suspense_items: CHANGED,
   ledger_balances: CHANGED,
+  closing_marks: CHANGED,
   lookup_budgets: CHANGED,
   event_counters: CHANGED,
   webhook_endpoints: CHANGED,

@@ -1,7 +1,7 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; refunds to give back;
 // batches of payouts to check and send; links to expire; approvals to lapse; notices to apply; events to sequence and deliver; audit
-// entries to chain; receipts, invitations and alarms to send by e-mail; money in suspense to look for elsewhere; people to seal and
-// index; words to search by; and what is old to leave.
+// entries to chain; receipts, invitations and alarms to send by e-mail; money in suspense to look for elsewhere; days to close, and
+// balances to watch; people to seal and index; words to search by; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -26,6 +26,7 @@ import { type BatchClaim, claimDueBatches } from '../store/payout-batches/batche
 import type { RefundClaimed } from '../store/refunds/refunds.ts'
 import { startAlarmMails } from './alarm-mails.ts'
 import { chainAllDue, startAuditChain } from './audit-chain.ts'
+import { startDailyCloses, startMinimumBalances } from './daily-closes.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { createSearches, type DueSearches } from './due-queues.ts'
 import type { DueSearch } from './due-search.ts'
@@ -101,6 +102,7 @@ export function startWorkers(
   const people = startPeople(ctx, log)
   const search = startSearch(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
+  const closing = [startDailyCloses(ctx, log), startMinimumBalances(ctx, log)]
   const mails = [
     startAlarmMails(ctx, log, mailing?.send),
     ...(mailing === undefined
@@ -122,9 +124,17 @@ export function startWorkers(
         : undefined,
     stop: async () => {
       await Promise.all(
-        [...Object.values(pumps), watch, suspense, approvals, people, search, reconciliation, ...mails].map(
-          (loop) => loop.stop(),
-        ),
+        [
+          ...Object.values(pumps),
+          watch,
+          suspense,
+          approvals,
+          people,
+          search,
+          reconciliation,
+          ...closing,
+          ...mails,
+        ].map((loop) => loop.stop()),
       )
     },
   }

@@ -3,6 +3,7 @@
 
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
 import { ROUTES } from '../../src/console/routes.ts'
+import { bogotaDay } from '../../src/core/bogota-day.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { newApproval } from '../api/http/calls.ts'
 import { HEAD } from '../api/payout-batches/files.ts'
@@ -108,6 +109,7 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     approvalId: await newApproval(world, client),
     batchId: batch.id as string,
     row: '3',
+    day: bogotaDay(world.ctx.clock.now()),
   }
   const read = ROUTES.filter((route) => route.method === 'GET' && !route.path.includes('/live'))
   const isFile = (route: (typeof ROUTES)[number]) => 'isStream' in route && route.isStream === true

@@ -145,7 +145,8 @@ describe('the samples', () => {
         await printsAndGoesOn(`${command}${text}`, /whsec_/)
         continue
       }
-      const { output, stderr, code } = await shell(`${command}${text} --json`)
+      // Some write a file.
+      const { output, stderr, code } = await shell(`cd '${directory}'\n${command}${text} --json`)
       assert.equal(code, 0, `${sample.name}\n${text}\n${stderr}`)
       assert.doesNotThrow(() => JSON.parse(output), `${sample.name} --json`)
     }
@@ -204,6 +205,7 @@ function compilerSettings() {
         '@recaudo/sdk/administration': [join(ROOT, 'sdk/src/administration.ts')],
         '@recaudo/sdk/team': [join(ROOT, 'sdk/src/team.ts')],
         '@recaudo/sdk/audit': [join(ROOT, 'sdk/src/audit.ts')],
+        '@recaudo/sdk/reports': [join(ROOT, 'sdk/src/reports.ts')],
         '@recaudo/sdk/deposits': [join(ROOT, 'sdk/src/deposits.ts')],
         '@recaudo/sdk/refunds': [join(ROOT, 'sdk/src/refunds.ts')],
       },

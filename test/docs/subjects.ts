@@ -1,10 +1,12 @@
 // Objects for the samples: every operation's sample gets ids that exist.
 
+import { bogotaDay } from '../../src/core/bogota-day.ts'
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
 import { startSession } from '../../src/flows/team/sessions.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import {
+  endedDay,
   newApproval,
   newApprovers,
   newBatch,
@@ -79,6 +81,10 @@ export async function makeIds(world: World): Promise<Ids> {
       return (await client('PUT', '/beneficiaries', { idType: 'CO_CC', idNumber, name, key: idNumber })).json
         .id
     },
+    // Only a day that has ended can be closed; today has movements.
+    day: async ({ operationId }) =>
+      operationId === 'closeReportDay' ? endedDay(world, client) : bogotaDay(world.ctx.clock.now()),
+    month: async () => bogotaDay(world.ctx.clock.now()).slice(0, 7),
     format: async () => 'svg',
     size: async () => 'a6',
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),

@@ -18,6 +18,7 @@ import { receiveNotice } from '../../src/flows/connections/receive-notice.ts'
 import type { WorkKind } from '../../src/flows/context.ts'
 import { reconcileNow } from '../../src/flows/ledger/reconcile-due.ts'
 import { suspendUnknownPayment } from '../../src/flows/ledger/suspend-unknown-payment.ts'
+import { changeCharges } from '../../src/flows/organizations/change-charges.ts'
 import { changeOrganizationLimits } from '../../src/flows/organizations/change-limits.ts'
 import { requestStatusCheck, setPayer } from '../../src/flows/payins/payer-actions.ts'
 import { reportChargebacks } from '../../src/flows/payins/report-chargebacks.ts'
@@ -381,6 +382,13 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       signals: ['deliveries', 'streams'],
       prepare: (world) => insertEvents(world, world.organization.organizationId, ['payin.settled']),
       act: (world) => sequenceAllEvents(world.ctx, world.organization.organizationId),
+    },
+  ],
+  'organizations/change-charges.ts': [
+    {
+      signals: ['settings'],
+      act: ({ ctx, organization }) =>
+        changeCharges(ctx, organization.organizationId, () => ({ fees: {}, withholdings: [] })),
     },
   ],
   'organizations/change-limits.ts': [

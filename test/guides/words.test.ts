@@ -95,7 +95,7 @@ const KNOWN = new Set<string>([
   ...[RAILS, USES, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
   ...pseBanks(true).map(({ code }) => code),
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],
-  ...['ENABLED', 'DISABLED', 'OPEN', 'RESOLVED'],
+  ...['ENABLED', 'DISABLED', 'OPEN', 'CLOSED', 'RESOLVED'],
   ...FINDING_KINDS,
   ...[REFUND_REASONS, REFUND_STAGES, REFUND_WAYS, REFUND_OWN_ERROR_CODES, CLAIM_MATCHES, LEGAL_RULES].flat(),
   // The table in our code that an adapter gets a row in.
@@ -110,6 +110,8 @@ describe('the guides', () => {
       'breb',
       'first-payin',
       'giving-money-back',
+      'closing',
+      'first-payin',
       'payment-links',
       'payouts',
       'pse',

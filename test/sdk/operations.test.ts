@@ -11,6 +11,7 @@ import { Beneficiaries, PayoutBatches } from '../../sdk/src/payout-batches.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
 import { Refunds } from '../../sdk/src/refunds.ts'
+import { Reports } from '../../sdk/src/reports.ts'
 import { Team } from '../../sdk/src/team.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
 import { newApproval, newConnection, newMember } from '../api/http/calls.ts'
@@ -102,6 +103,24 @@ describe('the client', () => {
     await world.api.requestLog.flush()
     const [request] = (await audit.requests({ objectId: called.id, status: 200 })).data
     assert.equal(request?.path, `/payouts/${called.id}/cancel`)
+
+    const reports = new Reports({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const [today] = (await reports.days()).data
+    const { day = '' } = today ?? {}
+    assert.equal((await reports.day(day)).columns.confirmed.amountInCents, 5_000_000)
+    await assert.rejects(reports.close(day), { code: 'DAY_NOT_OVER' })
+    assert.ok((await reports.movements(day, { column: 'confirmed' })).data.length === 1)
+    const textOf = async (file: AsyncIterable<Uint8Array>) => {
+      const parts = []
+      for await (const part of file) parts.push(part)
+      return Buffer.concat(parts).toString()
+    }
+    assert.match(await textOf(reports.movementsFile(day, { language: 'en' })), /Accounting day,Own date/)
+    assert.equal((await reports.month(day.slice(0, 7))).days.at(-1)?.day, day)
+    assert.match(await textOf(reports.monthFile(day.slice(0, 7))), /Saldo inicial/)
+    assert.deepEqual(await reports.charges(), { fees: {}, withholdings: [] })
+    const { now: at } = await recaudo.sandbox.advanceClock({ seconds: 1 })
+    assert.equal((await reports.balanceAt(at)).pendingSettlementInCents, 5_000_000)
 
     assert.equal((await recaudo.balance.get()).pendingSettlementInCents, 5_000_000)
     assert.ok((await recaudo.ledger.transfers({ subjectId: open.id })).data.length > 0)

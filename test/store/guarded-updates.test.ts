@@ -25,6 +25,7 @@ import {
   putOffAlarmMail,
 } from '../../src/store/ledger/alarm-mails.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
+import { claimClosing } from '../../src/store/ledger/closing-marks.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
 import { raiseLateAlarms } from '../../src/store/ledger/late-statements.ts'
@@ -850,6 +851,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db, { organizationId }) =>
       giveBackSends(db, { organizationId, endpointId: IDS.endpoint }, 250, LATER),
     stale: { 'what was counted has passed': { rows: ENDPOINT(`sends_until = ${timeOf(LATER)}`) } },
+  },
+  'claimClosing: due_at <= $2': {
+    call: (db, { organizationId }) => claimClosing(db, organizationId, LATER, LATER + 1),
+    stale: {
+      'it is not due, or another has it': {
+        rows: `update closing_marks set due_at = ${timeOf(LATER + 1)} where organization_id = $1`,
+      },
+    },
   },
   'claimAlarmMail: due_at <= $3': {
     call: (db, { organizationId }) =>

@@ -42,6 +42,7 @@ const LOOKS = [
   'alarm_mails_due_by_time',
   'approvals_due_by_time',
   'audit_unchained_due_by_time',
+  'closing_marks_due_by_time',
 ]
 
 // By age, over all organizations: what is old leaves, whoever's it is.

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { APPROVAL_LIFETIME_MS } from '../../src/core/approvals/approval.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
+import { firstIdAt } from '../../src/core/ids.ts'
+import { DAY_MS } from '../../src/core/instant.ts'
 import { WORDED } from '../../src/core/search/fact.ts'
 import {
   approvalList,
@@ -117,7 +119,18 @@ import {
   setAlarmsDue,
 } from '../../src/store/ledger/alarm-mails.ts'
 import { alarmList, insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import { balancesBefore, lastBalances } from '../../src/store/ledger/balance-at.ts'
+import {
+  claimClosing,
+  getClosingMark,
+  insertClosingMark,
+  openDaysFrom,
+  organizationsToClose,
+  passDay,
+} from '../../src/store/ledger/closing-marks.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
+import { closesBetween, insertClose, lastCloseUntil } from '../../src/store/ledger/daily-closes.ts'
+import { digestsOfTransfers, idAfterTransfers, sumsOfBookings } from '../../src/store/ledger/day-sums.ts'
 import { filteredTransfers } from '../../src/store/ledger/filtered.ts'
 import {
   insertNoticesOfNetworkOnly,
@@ -128,6 +141,12 @@ import {
   resolveSinceBooked,
   writeFindings,
 } from '../../src/store/ledger/findings.ts'
+import {
+  changedMinimums,
+  insertMinimumAlarm,
+  markBelowMinimum,
+} from '../../src/store/ledger/minimum-balances.ts'
+import { networkDaysOf, subjectsOfMovements } from '../../src/store/ledger/movement-subjects.ts'
 import {
   giveToNetworkOnly,
   leaveToDayBefore,
@@ -175,6 +194,7 @@ import {
   listOrganizations,
   lockOrganization,
   updateApprovalRules,
+  updateCharges,
   updateOrganization,
   updateRoutes,
 } from '../../src/store/organizations/organizations.ts'
@@ -453,6 +473,7 @@ import {
   approvalEventOf,
   approvalOf,
   attemptOf,
+  closeOf,
   DAY,
   DIGEST,
   decisionOf,
@@ -878,6 +899,74 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: async (db, mine) => ['findings', ...partOf(mine, await verifyLedger(db))],
   },
   lockAvailable: { changes: (db, { organizationId }) => lockAvailable(db, organizationId) },
+  getClosingMark: { finds: (db, { organizationId }) => getClosingMark(db, organizationId) },
+  insertClosingMark: {
+    changes: async (db, { organizationId }) => {
+      await db.query({
+        text: 'delete from closing_marks where organization_id = $1',
+        values: [organizationId],
+      })
+      await insertClosingMark(db, { organizationId, openFrom: 0, nextDay: DAY, dueAt: LATER })
+    },
+  },
+  organizationsToClose: {
+    finds: async (db, { organizationId }) =>
+      (await organizationsToClose(db, LATER, 10)).filter((id) => id === organizationId),
+  },
+  claimClosing: { changes: (db, { organizationId }) => claimClosing(db, organizationId, LATER, LATER + 1) },
+  openDaysFrom: { changes: (db, { organizationId }) => openDaysFrom(db, organizationId, LATER, LATER) },
+  passDay: { changes: (db, { organizationId }) => passDay(db, organizationId, DAY, '2027-01-01', LATER) },
+  insertClose: { changes: (db, { organizationId }) => insertClose(db, closeOf(organizationId, DAY, 3)) },
+  lastCloseUntil: { finds: (db, { organizationId }) => lastCloseUntil(db, organizationId, DAY) },
+  closesBetween: { finds: (db, { organizationId }) => closesBetween(db, organizationId, '2020-01-01', DAY) },
+  sumsOfBookings: { finds: (db, { organizationId }) => sumsOfBookings(db, organizationId, ALL_IDS) },
+  digestsOfTransfers: { finds: (db, { organizationId }) => digestsOfTransfers(db, organizationId, ALL_IDS) },
+  idAfterTransfers: {
+    finds: async (db, { organizationId }) => [await idAfterTransfers(db, organizationId, ALL_IDS, 0)],
+  },
+  balancesBefore: {
+    finds: (db, { organizationId }) => balancesBefore(db, organizationId, firstIdAt(LATER + DAY_MS)),
+  },
+  lastBalances: { finds: (db, { organizationId }) => lastBalances(db, organizationId, DAY) },
+  subjectsOfMovements: {
+    finds: async (db, { organizationId }) => [
+      ...(await subjectsOfMovements(db, organizationId, [IDS.payin, IDS.payout, IDS.suspense])).values(),
+    ],
+  },
+  networkDaysOf: {
+    finds: async (db, { organizationId }) => {
+      const { rows } = await db.query<{ transfer_id: string }>({
+        text: 'select transfer_id from bookings_of_other_days order by 1',
+      })
+      return [
+        ...(
+          await networkDaysOf(
+            db,
+            organizationId,
+            rows.map((row) => row.transfer_id),
+          )
+        ).entries(),
+      ]
+    },
+  },
+  changedMinimums: { finds: async (db, mine) => partOf(mine, await changedMinimums(db, 10)) },
+  markBelowMinimum: {
+    changes: (db, { organizationId, organization }) =>
+      markBelowMinimum(
+        db,
+        {
+          organizationId,
+          minimumInCents: organization.minimumBalanceInCents as bigint,
+          availableInCents: 0n,
+          belowSince: null,
+        },
+        LATER,
+      ),
+  },
+  insertMinimumAlarm: {
+    changes: (db, { organizationId }) =>
+      insertMinimumAlarm(db, { organizationId, alarmId: IDS.fresh, detail: 'less' }, LATER),
+  },
   readBalances: { finds: (db, { organizationId }) => readBalances(db, organizationId) },
   transferList: [
     { finds: (db, { organizationId }) => wholeList(transferList(db, organizationId, {})) },
@@ -1033,6 +1122,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   updateOrganization: {
     changes: (db, { organization }) => updateOrganization(db, { ...organization, name: 'Otro' }),
+  },
+  updateCharges: {
+    changes: (db, { organizationId }) =>
+      updateCharges(db, organizationId, {
+        fees: {},
+        withholdings: [{ rail: 'PSE', from: DAY, basisPoints: 1 }],
+      }),
   },
   updateRoutes: {
     changes: (db, { organizationId, connection: { connectionId, provider, uses } }) =>
@@ -2099,6 +2195,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   leftInCents: 'arithmetic on an item',
   placesOfPayment: 'looks in all organizations: a network names a payment without one',
 }
+
+const ALL_IDS = { fromId: FIRST_ID, beforeId: LAST_ID }
 
 const idsOf = (subjects: readonly Subjects[]): string[] => subjects.map((one) => one.organizationId)
 

@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto'
 import { type Approval, type ApprovalDecision, newApproval } from '../../src/core/approvals/approval.ts'
 import { SERVICE } from '../../src/core/audit/actor.ts'
 import type { AuditEntry } from '../../src/core/audit/entry.ts'
-import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
+import { bogotaDay, daysAfter, startOfDay } from '../../src/core/bogota-day.ts'
 import type { Connection, Route } from '../../src/core/connections/connection.ts'
 import { type ConnectionMovement, movementTransfers } from '../../src/core/connections/movement.ts'
 import type { NewEvent } from '../../src/core/events/event.ts'
 import { createIdSource } from '../../src/core/ids.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
+import { figuresOf, figuresText, NO_MONEY } from '../../src/core/ledger/daily-close.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../src/core/ledger/reconciliation.ts'
 import { UNLIMITED_CREDENTIAL } from '../../src/core/organizations/limits.ts'
 import { newOrganization, type Organization } from '../../src/core/organizations/organization.ts'
@@ -39,6 +40,8 @@ import { insertRedelivery } from '../../src/store/events/redeliveries.ts'
 import { type IdempotencyRecord, insertRecord } from '../../src/store/idempotency.ts'
 import { insertAlarmMail, setAlarmsDue } from '../../src/store/ledger/alarm-mails.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
+import { insertClosingMark } from '../../src/store/ledger/closing-marks.ts'
+import { insertClose, type NewClose } from '../../src/store/ledger/daily-closes.ts'
 import { type OrganizationTotals, writeReconciliations } from '../../src/store/ledger/reconciliations.ts'
 import { insertLines, type NewLine } from '../../src/store/ledger/statement-lines.ts'
 import type { SuspenseItem } from '../../src/store/ledger/suspense.ts'
@@ -201,7 +204,11 @@ export type Subjects = {
 
 // `mark` makes what the rows say differ between the two, so that one's answer is never taken for the other's.
 export function subjectsOf(organizationId: string, mark: number): Subjects {
-  const organization = { ...newOrganization(organizationId, `Comercio ${mark}`, TWINS_CREATED_AT) }
+  const organization = {
+    ...newOrganization(organizationId, `Comercio ${mark}`, TWINS_CREATED_AT),
+    // More than there is.
+    minimumBalanceInCents: BigInt(10 ** 15 + mark),
+  }
   const amountInCents = BigInt(1_000 + mark)
   const request = { amountInCents, reference: REFERENCE, customer: PERSON, callbackUrl: null }
   const breb = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const
@@ -459,11 +466,33 @@ function pageOf(organizationId: string, mark: number): PaymentPage {
 }
 
 // Rows in every table that has an organization.
+export function closeOf(organizationId: string, day: string, mark: number): NewClose {
+  const movements = mark
+  const sum = { booking: 'payin confirmed', debit: 'CLEARING_PSE', credit: 'PENDING_SETTLEMENT' } as const
+  const figures = figuresOf(NO_MONEY, [{ ...sum, movements, amountInCents: BigInt(mark) }])
+  return {
+    organizationId,
+    day,
+    movements,
+    figuresText: figuresText(figures, ''),
+    digest: Buffer.alloc(32, mark),
+    previousDigest: null,
+    closedAt: TWINS_CREATED_AT,
+  }
+}
+
 export async function insertTwin(db: Db, mark: number, organizationId: string): Promise<Subjects> {
   const subjects = subjectsOf(organizationId, mark)
   const { payin, attempt, payout, link, endpoint, notice, record, exchange } = subjects
   const { page, pageLink } = subjects
   await insertOrganization(db, subjects.organization)
+  await insertClosingMark(db, {
+    organizationId,
+    openFrom: startOfDay(DAY),
+    nextDay: DAY,
+    dueAt: TWINS_CREATED_AT + mark,
+  })
+  await insertClose(db, closeOf(organizationId, daysAfter(DAY, -1), mark))
   await insertApiKey(db, subjects.apiKey)
   await insertOAuthClient(db, subjects.client)
   await insertPage(db, page)

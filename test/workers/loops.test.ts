@@ -111,6 +111,8 @@ const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
   'invitation-mails': 'nor an invitation',
   'alarm-mails': 'nor an alarm, which the console shows at once',
   reconciliation: 'a day becomes due by the clock, and nobody waits for it',
+  'daily-closes': 'so does the close of a day',
+  'minimum-balances': 'nobody misses a low balance for fifteen seconds',
   retention: 'what is old leaves once an hour, and when staging’s clock was moved',
   search: 'gives those who are new their words, twice a minute; the newest are found without',
   suspense: 'looks for money that is counted twice, once an hour',

@@ -5,6 +5,7 @@ import type { TSchema } from '../../core/json-schema.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { FieldProblem, Refusal, RefusalCode } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
+import type { SentFile } from '../export/send-file.ts'
 import type { Caller } from './auth.ts'
 
 export type ApiRequest = {
@@ -22,9 +23,11 @@ export type ApiRequest = {
 
 export type ApiAnswer = {
   readonly status: number
-  // JSON, or nothing where the answer is an image.
+  // JSON, or nothing where the answer is an image or a file.
   readonly body: string
   readonly image?: { readonly mediaType: string; readonly bytes: Buffer }
+  // Sent while it is read.
+  readonly file?: SentFile
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -86,6 +86,14 @@ import {
   ReconciliationObject,
   ReconciliationWithFindings,
 } from '../ledger/reconciliations.ts'
+import {
+  DayReportList,
+  DayReportObject,
+  MonthReportObject,
+  MovementList,
+  MovementObject,
+} from '../ledger/report-schema.ts'
+import { ChargesObject } from '../ledger/reports.ts'
 import { OrganizationChanges, OrganizationObject } from '../organizations/operations.ts'
 import {
   BrebDetails,
@@ -167,6 +175,12 @@ const COMPONENTS = {
   DecideApproval,
   ReplaceApprovalRules,
   AlarmList,
+  DayReport: DayReportObject,
+  DayReportList,
+  MonthReport: MonthReportObject,
+  Movement: MovementObject,
+  MovementList,
+  Charges: ChargesObject,
   ApiKey: ApiKeyObject,
   ApiKeyList,
   ApiKeyWithSecret,

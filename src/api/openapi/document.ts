@@ -67,6 +67,10 @@ export function openApiDocument(
         description: 'What waits for a second pair of eyes, and the rules of who is asked.',
       },
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
+      {
+        name: 'Reports',
+        description: 'Days in Bogotá for the accountant: closed, with every movement, and by month.',
+      },
       { name: 'Search', description: 'Everything by whatever is known of it.' },
       { name: 'Events', description: 'What happened, in order.' },
       { name: 'Webhooks', description: 'Where events are sent.' },

@@ -44,6 +44,7 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
   DUPLICATE_REFERENCE:
     'Ya existe un cobro con esta referencia. `errors` trae su id; usa una referencia nueva para un pago nuevo.',
   PAYIN_ALREADY_FINAL: 'El cobro ya terminó, y un estado final nunca cambia.',
+  DAY_NOT_OVER: 'El día no ha terminado en Bogotá. Se puede cerrar después de la medianoche de allá.',
   LINK_ALREADY_FINAL: 'El enlace de pago ya se pagó o venció, y un estado final nunca cambia.',
   PAGE_CLOSED: 'La página de pago está cerrada, y una página cerrada no se vuelve a abrir. Crea otra.',
   PAYOUT_NOT_CANCELABLE: 'La dispersión ya se entregó a la red o ya terminó: no se puede cancelar.',

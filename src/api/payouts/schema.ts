@@ -63,6 +63,13 @@ export const PayoutObject = Type.Object({
     enum: [...PAYOUT_ERROR_CODES, null],
     description: 'Why no money was sent, or null.',
   }),
+  missingAmountInCents: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Only where `errorCode` is `INSUFFICIENT_FUNDS` and our balance was short: what it lacked when the payout was to be reserved.',
+    }),
+  ),
   createdAt: DateTime('When the payout was created.'),
   updatedAt: DateTime('When it last changed.'),
   resultAt: Nullable(DateTime('When the outcome was known; null until then.')),

@@ -1,5 +1,6 @@
 // The page to hand in a file of payouts, and its template to download.
 
+import { xlsx } from '../../api/export/xlsx.ts'
 import { createPayoutBatchOperation } from '../../api/payout-batches/operations.ts'
 import { TEMPLATE_ROW } from '../../api/payout-batches/rows.ts'
 import { html } from '../../core/html.ts'
@@ -7,7 +8,6 @@ import { COLUMN_HEADS } from '../../core/payout-batches/columns.ts'
 import { FILE_PROBLEMS } from '../../core/payout-batches/table.ts'
 import type { FieldProblem } from '../../core/refusal.ts'
 import { createPage } from '../create/frame.ts'
-import { xlsx } from '../export/xlsx.ts'
 import { bodyOf, type Field } from '../fields.ts'
 import { formFrame } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'

@@ -129,8 +129,10 @@ function sentenceOf(
       const paid = words.paid(who, amountText(payout.amountInCents, language), key, when(payout.resultAt))
       return [paid, ...(payout.returnedAt === null ? [] : [words.cameBack(when(payout.returnedAt))])]
     }
+    const { missingInCents } = payout
     return [
       payout.errorCode === null ? STATES[language].payout[payout.status] : words.why[payout.errorCode],
+      ...(missingInCents === null ? [] : [words.missing(amountText(missingInCents, language))]),
       words.released,
       words.ended(when(payout.resultAt)),
     ]

@@ -38,6 +38,7 @@ const es = {
     APPROVAL_VOIDED: 'Cambió después de pedir la aprobación, así que no se envió.',
     RAIL_ERROR: 'La red tuvo una falla.',
   } as Record<PayoutErrorCode, string>,
+  missing: (amount: string) => `Faltaban ${amount}`,
   released: 'El dinero volvió a tu saldo.',
   ended: (when: string) => `Terminó ${when}`,
   open: {
@@ -93,6 +94,7 @@ const en: PayoutWords = {
     APPROVAL_VOIDED: 'It was changed after the approval was asked for, so it was not sent.',
     RAIL_ERROR: 'The network failed.',
   },
+  missing: (amount) => `${amount} were missing`,
   released: 'The money is back in your balance.',
   ended: (when) => `It ended ${when}`,
   open: {

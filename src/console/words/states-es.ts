@@ -3,7 +3,7 @@
 import type { Rail } from '../../core/connections/rail.ts'
 import type { EventResource } from '../../core/events/event.ts'
 import type { IdType } from '../../core/identity-document.ts'
-import type { Account, Booking } from '../../core/ledger/bookings.ts'
+import { ACCOUNT_WORDS, BOOKING_WORDS } from '../../core/ledger/booking-words.ts'
 import type { PayinErrorCode, PayinStatus, SettlementStatus } from '../../core/payins/payin.ts'
 import type { PaymentLinkStatus } from '../../core/payment-links/payment-link.ts'
 import type { PaymentPageStatus } from '../../core/payment-pages/payment-page.ts'
@@ -125,48 +125,8 @@ export const statesEs = {
     PASSPORT: 'Pasaporte',
     MXN_RFC: 'RFC',
   } as Record<IdType, string>,
-  accounts: {
-    AVAILABLE: 'Disponible',
-    PENDING_SETTLEMENT: 'Por liquidar',
-    DEPOSITED: 'Depositado en proveedores',
-    RESERVED: 'Reservado',
-    SUSPENSE: 'Por identificar',
-    CLEARING_BRE_B: 'Red Bre-B',
-    CLEARING_PSE: 'Red PSE',
-    FEES: 'Comisiones',
-  } as Record<Account, string>,
-  bookings: {
-    'opening balance': 'Saldo inicial de prueba',
-    'payin confirmed': 'Cobro confirmado',
-    'payin confirmed from suspense': 'Cobro confirmado con dinero por identificar',
-    'payin settled': 'Cobro liquidado',
-    'payin charged back before settlement': 'Contracargo antes de liquidar',
-    'payin charged back after settlement': 'Contracargo después de liquidar',
-    'money in suspense': 'Dinero por identificar',
-    'suspense returned': 'Dinero devuelto a quien pagó',
-    'suspense attached': 'Dinero asignado al comercio',
-    'suspense released': 'Dinero contado en otro cobro',
-    'suspense charged back': 'Contracargo de dinero por identificar',
-    'suspense charged back after attaching': 'Contracargo de dinero ya asignado',
-    'refund reserved': 'Dinero reservado para la devolución',
-    'refund released': 'Se liberó la reserva de la devolución',
-    'refund given back': 'Dinero devuelto al pagador',
-    'connection deposit': 'Depósito en un proveedor',
-    'connection withdrawal': 'Retiro de un proveedor',
-    'collected money withdrawn': 'Dinero cobrado que se retiró de un proveedor',
-    'payout reserved': 'Dinero reservado para el pago',
-    'payout reserved from deposits': 'Dinero reservado para el pago, de los depósitos',
-    'payout released': 'Reserva liberada',
-    'payout released to deposits': 'Reserva liberada a los depósitos',
-    'batch reserved': 'Dinero reservado para el lote',
-    'batch released': 'Dinero del lote liberado',
-    'batch reserved from deposits': 'Dinero reservado para el lote, de los depósitos',
-    'batch released to deposits': 'Dinero del lote devuelto a los depósitos',
-    'payout confirmed': 'Pago confirmado',
-    'payout returned': 'Pago devuelto',
-    'payout returned to deposits': 'Pago devuelto a los depósitos',
-    'payout paid after rejection': 'Pagado después de un rechazo',
-  } as Record<Booking, string>,
+  accounts: ACCOUNT_WORDS.es,
+  bookings: BOOKING_WORDS.es,
   auditOutcomes: { done: 'Hecho', refused: 'Rechazado' },
   actorKinds: {
     person: 'Persona',

@@ -46,6 +46,7 @@ export const ACTS = {
   'organization.create': 'everyone',
   'organization.change': 'everyone',
   'organization.limits': 'everyone',
+  'organization.charges': 'everyone',
   'apikey.create': 'everyone',
   'apikey.change': 'everyone',
   'apikey.roll': 'everyone',
@@ -90,6 +91,8 @@ export const ACTS = {
   // A person whose role sees people masked has looked at one.
   'customer.show': 'everyone',
   'reconciliation.run': 'everyone',
+  // Asked for before it is done by itself.
+  'day.close': 'everyone',
   'clock.advance': 'everyone',
   'signingkey.rotate': 'everyone',
   'secretskey.rotate': 'everyone',

@@ -72,6 +72,9 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   // The network's credit is the one that was booked as money in suspense.
   'payin confirmed from suspense': null,
   'payin settled': null,
+  'payin fee': null,
+  'payin fee tax': null,
+  'payin withholding': null,
   'payin charged back before settlement': { movement: 'chargeback', subject: 'payin' },
   'payin charged back after settlement': { movement: 'chargeback', subject: 'payin' },
   'money in suspense': { movement: 'credit', subject: 'suspense' },

@@ -15,6 +15,7 @@ export const ALARM_TITLES: Words = {
     'orphan-notice': 'La red avisó de algo que no conocemos',
     reconciliation: 'La conciliación encontró una diferencia',
     'statement-late': 'El extracto de la red no ha llegado',
+    'balance-below-minimum': 'El saldo disponible está por debajo del mínimo',
     'address-refused': 'Usaron una credencial desde una dirección no permitida',
     'failed-sign-ins': 'Muchos intentos fallidos desde una dirección',
     'many-refusals': 'Una credencial recibe muchos rechazos',
@@ -29,6 +30,7 @@ export const ALARM_TITLES: Words = {
     'orphan-notice': 'The network told of something that we do not know',
     reconciliation: 'The reconciliation found a difference',
     'statement-late': 'The network’s statement has not come',
+    'balance-below-minimum': 'The available balance is below the minimum',
     'address-refused': 'A credential was used from an address that is not allowed',
     'failed-sign-ins': 'Many failed attempts from one address',
     'many-refusals': 'A credential gets many refusals',
@@ -50,6 +52,7 @@ export const ALARM_MEANINGS: Words = {
     'orphan-notice': 'Puede ser plata de un cobro que no se hizo con nosotros.',
     reconciliation: 'Lo que dice la red y lo que dicen tus libros no es igual.',
     'statement-late': 'Ese día todavía no está conciliado. Seguimos intentando.',
+    'balance-below-minimum': 'Los pagos que no alcancen se rechazan. El mínimo lo pusiste en los avisos.',
     'address-refused':
       'Rechazamos la petición. Si la dirección no es tuya, la credencial se filtró: cámbiala.',
     'failed-sign-ins': 'Alguien prueba credenciales que no sirven.',
@@ -68,6 +71,8 @@ export const ALARM_MEANINGS: Words = {
     'orphan-notice': 'It may be money for a payin that was not made with us.',
     reconciliation: 'What the network says and what your books say is not the same.',
     'statement-late': 'That day is not reconciled yet. We keep trying.',
+    'balance-below-minimum':
+      'Payouts that it does not cover are declined. You set the minimum in your notifications.',
     'address-refused':
       'We refused the request. If the address is not yours, the credential has leaked: roll it.',
     'failed-sign-ins': 'Somebody tries credentials that do not work.',

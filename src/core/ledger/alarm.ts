@@ -11,6 +11,7 @@ export const ALARM_KINDS = [
   'orphan-notice',
   'reconciliation',
   'statement-late',
+  'balance-below-minimum',
   ...ABUSE_KINDS,
 ] as const
 

@@ -10,6 +10,7 @@ export const SCOPES = [
   'links:write',
   'keys:read',
   'ledger:read',
+  'reports:write',
   'events:read',
   'webhooks:read',
   'webhooks:write',

@@ -2,6 +2,7 @@
 // that go with it, money for suspense, or an alarm. Nothing is lost: money that fits no open payin goes to suspense,
 // and a contradiction raises an alarm for a person.
 
+import { bogotaDay } from '../bogota-day.ts'
 import type { PayinUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
@@ -12,6 +13,7 @@ import {
   recognizeChargeback,
   WHY_NOT_BOOKED,
 } from '../ledger/chargebacks.ts'
+import { type Charge, type Charges, chargesOf } from '../ledger/charges.ts'
 import { nextState } from '../lifecycle.ts'
 import { isOpen, PAYIN, type Payin, type PayinErrorCode, type PayinStatus } from './payin.ts'
 
@@ -35,6 +37,8 @@ export type PayinStep = {
   // Absent if the payin does not change.
   readonly next?: Payin
   readonly booking?: { readonly booking: Booking; readonly amountInCents: bigint; readonly part?: string }
+  // What is taken of it with its settlement.
+  readonly charges?: readonly Charge[]
   readonly suspense?: {
     readonly reason: SuspenseReason
     readonly amountInCents: bigint
@@ -287,14 +291,15 @@ export function preparePayin(payin: Payin, now: Instant): Payin | undefined {
   return payin.status === 'PENDING' ? moved(payin, 'prepare', now, {}) : undefined
 }
 
-export function settleFunds(payin: Payin, now: Instant): PayinStep {
+// What is charged of it is taken in the same step.
+export function settleFunds(payin: Payin, charges: Charges, now: Instant): PayinStep {
   if (payin.settlementStatus !== 'PENDING_SETTLEMENT') return {}
+  const amountInCents = (payin.confirmedAmountInCents as bigint) - payin.chargedBackInCents
+  const isOurs = payin.connection === null
   return {
     next: { ...payin, version: payin.version + 1, settlementStatus: 'SETTLED', updatedAt: now },
-    booking: {
-      booking: 'payin settled',
-      amountInCents: (payin.confirmedAmountInCents as bigint) - payin.chargedBackInCents,
-    },
+    booking: { booking: 'payin settled', amountInCents },
+    charges: isOurs ? chargesOf(charges, payin.source.rail, amountInCents, bogotaDay(now)) : [],
   }
 }
 

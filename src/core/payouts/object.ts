@@ -21,6 +21,7 @@ export function presentPayout(payout: Payout): Record<string, unknown> {
     ...presentNote(payout.note),
     inlineCustomer: isSealed(receiver) ? receiver : receiver.customer,
     errorCode: payout.errorCode,
+    ...(payout.missingInCents !== null && { missingAmountInCents: centsToNumber(payout.missingInCents) }),
     createdAt: isoInstant(payout.createdAt),
     updatedAt: isoInstant(payout.updatedAt),
     resultAt: isoOrNull(payout.resultAt),

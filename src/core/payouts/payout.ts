@@ -76,6 +76,8 @@ export type Payout = {
   readonly keyType: KeyType
   readonly errorCode: PayoutErrorCode | null
   readonly networkCode: string | null
+  // What the balance lacked, if it was declined for that.
+  readonly missingInCents: bigint | null
   // The network's id of the transfer that paid it, end to end.
   readonly traceId: string | null
   readonly createdAt: Instant
@@ -118,6 +120,7 @@ export function newPayout(
     note,
     errorCode: null,
     networkCode: null,
+    missingInCents: null,
     traceId: null,
     createdAt,
     updatedAt: createdAt,

@@ -143,8 +143,10 @@ function reserveFor(payout: Payout, stage: PayoutStage, funds: PayoutFunds, now:
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
   const depositInCents = payout.connection === null ? 0n : ofDeposits(payout.amountInCents, funds)
   const restInCents = payout.amountInCents - depositInCents
-  if (restInCents > 0n && funds.availableInCents < restInCents)
-    return declinePayout(payout, 'INSUFFICIENT_FUNDS', null, now)
+  if (restInCents > 0n && funds.availableInCents < restInCents) {
+    const missingInCents = restInCents - funds.availableInCents
+    return declinePayout({ ...payout, missingInCents }, 'INSUFFICIENT_FUNDS', null, now)
+  }
   return {
     next: { ...moveTo(payout, stage, now), depositInCents },
     bookings: ['payout reserved'],

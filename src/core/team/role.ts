@@ -34,7 +34,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   preparer: [...READS, 'payins:write', 'payouts:write', 'refunds:write', 'links:write', 'keys:read'],
   approver: [...READS, 'approvals:write', 'keys:read', 'audit:read'],
   support: [...READS, 'refunds:write', 'links:write', 'keys:read', 'webhooks:read', 'webhooks:write'],
-  accountant: [...READS, 'audit:read'],
+  accountant: [...READS, 'reports:write', 'audit:read'],
   developer: [
     ...READS,
     'links:write',

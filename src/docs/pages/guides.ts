@@ -18,6 +18,7 @@ export const GUIDE_ORDER = [
   'receipts',
   'webhooks',
   'reconciliation',
+  'closing',
   'sandbox',
   'connections',
   'connecting-wompi',

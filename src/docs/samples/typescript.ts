@@ -33,6 +33,7 @@ function environmentVariable(name: string): string {
 }
 
 const ENTRIES = {
+  reports: ['Reports', '/reports'],
   receipts: ['Receipts', '/receipts'],
   administration: ['Administration', '/administration'],
   audit: ['Audit', '/audit'],
@@ -70,7 +71,7 @@ function argumentsOf(operation: ApiOperation, body: unknown, call: string): stri
 }
 
 function isIterated({ success }: ApiOperation): boolean {
-  if (success.mediaType === 'text/event-stream') return true
+  if (success.mediaType === 'text/event-stream' || success.mediaType?.startsWith('text/csv')) return true
   const [example] = success.examples
   return Array.isArray((example?.value as { data?: unknown } | undefined)?.data)
 }
@@ -124,6 +125,14 @@ const METHODS: Readonly<Record<string, Method>> = {
   listTransfers: { call: 'ledger.transfers', result: 'transfer' },
   listReconciliations: { call: 'reconciliations.list', result: 'reconciliation' },
   getReconciliation: { call: 'reconciliations.get', result: 'reconciliation' },
+  listReportDays: { call: 'days', result: 'report', entry: 'reports' },
+  getReportDay: { call: 'day', result: 'report', entry: 'reports' },
+  closeReportDay: { call: 'close', result: 'report', entry: 'reports' },
+  listReportMovements: { call: 'movements', result: 'movement', entry: 'reports' },
+  downloadReportMovements: { call: 'movementsFile', result: 'part', entry: 'reports' },
+  getReportMonth: { call: 'month', result: 'statement', entry: 'reports' },
+  downloadReportMonth: { call: 'monthFile', result: 'part', entry: 'reports' },
+  getCharges: { call: 'charges', result: 'charges', entry: 'reports' },
   listEvents: { call: 'events.list', result: 'event' },
   streamEvents: {
     call: 'events.follow',

@@ -192,6 +192,26 @@ const CHECKS: Readonly<Record<string, string>> = {
                         where t.organization_id = b.organization_id and t.booking = 'payout paid after rejection')
      group by b.organization_id
     having sum(b.credit_cents - b.debit_cents) < 0`,
+  'closed days count every transfer until their end': `
+    select c.organization_id, concat('closed ', c.closed, ' until ', c.day, ', booked ', count(t.transfer_id)) as detail
+      from (select organization_id, max(day) as day, sum(movements) as closed,
+                   lpad(to_hex((extract(epoch from max(day) + 1) * 1000)::bigint + 18000000), 12, '0') as ended
+              from daily_closes
+             group by organization_id) c
+      left join ledger_transfers t
+        on t.organization_id = c.organization_id
+       and t.transfer_id < (left(c.ended, 8) || '-' || right(c.ended, 4) || '-0000-0000-000000000000')::uuid
+     group by c.organization_id, c.day, c.closed
+    having c.closed <> count(t.transfer_id)`,
+  'a fee is booked with its payin’s settlement, and never more than it': `
+    select f.organization_id, concat(f.subject_id, ' charged ', f.charged, ' of ', coalesce(t.amount_cents, 0)) as detail
+      from (select organization_id, subject_id, sum(amount_cents) as charged
+              from ledger_transfers
+             where booking in ('payin fee', 'payin fee tax', 'payin withholding')
+             group by organization_id, subject_id) f
+      left join ledger_transfers t
+        on t.organization_id = f.organization_id and t.subject_id = f.subject_id and t.booking = 'payin settled'
+     where coalesce(t.amount_cents, 0) < f.charged`,
   'suspense equals its open items': `
     select organization_id, concat('suspense ', coalesce(b.held, 0), ' items ', coalesce(s.open, 0)) as detail
       from (select organization_id, sum(held) as held

@@ -5,6 +5,8 @@ import type { Route } from '../../core/connections/connection.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
+import { type Accounting, NO_ACCOUNTING } from '../../core/ledger/accounting.ts'
+import { type Charges, readCharges, type StoredCharges, writtenCharges } from '../../core/ledger/charges.ts'
 import {
   type AlarmLanguage,
   type Organization,
@@ -15,7 +17,7 @@ import type { Queryable } from '../db.ts'
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
   o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at,
-  o.routes, o.alarm_emails, o.alarm_language, o.approval_rules`
+  o.routes, o.alarm_emails, o.alarm_language, o.approval_rules, o.minimum_balance_cents, o.accounting, o.charges`
 
 export type OrganizationRow = {
   organization_id: string
@@ -37,6 +39,9 @@ export type OrganizationRow = {
   alarm_emails: string[]
   alarm_language: AlarmLanguage
   approval_rules: StoredRule[]
+  minimum_balance_cents: bigint | number | null
+  accounting: Partial<Accounting>
+  charges: StoredCharges
   created_at: Instant
   updated_at: Instant
 }
@@ -56,6 +61,9 @@ export function toOrganization(row: OrganizationRow): Organization {
     payinExpiryMinutes: row.payin_expiry_minutes,
     alarmEmails: row.alarm_emails,
     alarmLanguage: row.alarm_language,
+    minimumBalanceInCents: row.minimum_balance_cents === null ? null : BigInt(row.minimum_balance_cents),
+    accounting: { ...NO_ACCOUNTING, ...row.accounting },
+    charges: readCharges(row.charges),
     limits: {
       payoutsPerDay: row.payouts_per_day,
       payoutSumPerDay: row.payout_sum_per_day === null ? null : BigInt(row.payout_sum_per_day),
@@ -127,12 +135,21 @@ export async function updateRoutes(
   })
 }
 
+// Under the organization's lock.
+export async function updateCharges(tx: Queryable, organizationId: string, charges: Charges): Promise<void> {
+  await tx.query({
+    text: 'update organizations set charges = $2 where organization_id = $1',
+    values: [organizationId, JSON.stringify(writtenCharges(charges))],
+  })
+}
+
 export async function insertOrganization(db: Queryable, organization: Organization): Promise<void> {
   await db.query({
     text: `insert into organizations (organization_id, name, logo_url, accent_color, rails, on_amount_mismatch,
                                       require_key_lookup, payin_expiry_minutes, tax_id, contact_email,
-                                      contact_phone, alarm_emails, alarm_language, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+                                      contact_phone, alarm_emails, alarm_language, minimum_balance_cents, accounting,
+                                      created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.createdAt)],
   })
 }
@@ -142,7 +159,11 @@ export async function updateOrganization(db: Queryable, organization: Organizati
     text: `update organizations
               set name = $2, logo_url = $3, accent_color = $4, rails = $5, on_amount_mismatch = $6,
                   require_key_lookup = $7, payin_expiry_minutes = $8, tax_id = $9, contact_email = $10,
-                  contact_phone = $11, alarm_emails = $12, alarm_language = $13, updated_at = $14
+                  contact_phone = $11, alarm_emails = $12, alarm_language = $13, minimum_balance_cents = $14,
+                  accounting = $15,
+                  -- Another minimum is another question.
+                  below_minimum_since = case when minimum_balance_cents is not distinct from $14 then below_minimum_since end,
+                  updated_at = $16
             where organization_id = $1`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.updatedAt)],
   })
@@ -162,6 +183,8 @@ function settingValues(organization: Organization): unknown[] {
     organization.contactPhone,
     organization.alarmEmails,
     organization.alarmLanguage,
+    organization.minimumBalanceInCents,
+    JSON.stringify(organization.accounting),
   ]
 }
 

@@ -124,7 +124,7 @@ function receiverColumns(receiver: Payout['receiver']): Record<string, unknown> 
 
 export const PAYOUT_COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
   key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts, note,
-  connection_id, provider, provider_id, returned_at, deposit_cents, refund_id`
+  connection_id, provider, provider_id, returned_at, deposit_cents, refund_id, missing_cents`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
   const organizationIds = addresses.map((address) => address.organizationId)
@@ -233,6 +233,7 @@ export type PayoutRow = {
   returned_at: Instant | null
   deposit_cents: bigint
   refund_id: string | null
+  missing_cents: bigint | null
 }
 
 function receiverOfRow({
@@ -270,5 +271,6 @@ export function toPayout(row: PayoutRow): Payout {
     returnedAt: row.returned_at,
     depositInCents: row.deposit_cents,
     refundId: row.refund_id,
+    missingInCents: row.missing_cents,
   }
 }

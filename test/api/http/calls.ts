@@ -4,6 +4,7 @@
 import { CONNECTION_EXAMPLES } from '../../../src/api/connections/examples.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
+import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
 import type { ProviderRails } from '../../../src/rails/rail.ts'
 import { updateRole } from '../../../src/store/team/members.ts'
 import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
@@ -100,6 +101,8 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
   }
   if (parameter === 'approvalId') return newApproval(world, client)
   if (parameter === 'refundId') return newRefund(world, client)
+  if (parameter === 'day') return endedDay(world, client)
+  if (parameter === 'month') return bogotaDay(world.ctx.clock.now()).slice(0, 7)
   if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
   if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   if (parameter === 'userId') return newMember(world, client)
@@ -129,6 +132,25 @@ async function newCheckedBatch(world: World, client: Client, hasFailed: boolean)
   await client('POST', `/payout-batches/${batchId}/submit`, { acceptWarnings: true })
   for (let turn = 0; turn < 4; turn += 1) await world.passTime(2_000)
   return batchId
+}
+
+// Yesterday, which is over and not closed: the organization is made older than it is, each time by a day.
+export async function endedDay(world: World, client: Client): Promise<string> {
+  const { organizationId } = (await client('GET', '/organization')).json
+  const yesterday = daysAfter(bogotaDay(world.ctx.clock.now()), -1)
+  await world.db.query({
+    text: `update organizations set created_at = created_at - interval '2 days' where organization_id = $1`,
+    values: [organizationId],
+  })
+  await world.db.query({
+    text: `update closing_marks
+              set next_day = $2, open_from = '1970-01-01T00:00:00Z', first_open_id = '00000000-0000-0000-0000-000000000000'
+            where organization_id = $1`,
+    values: [organizationId, yesterday],
+  })
+  // Whoever remembers the organization forgets it.
+  world.ctx.signals.workAdded('settings', organizationId)
+  return yesterday
 }
 
 // An organization may have only so many. Revoke those of earlier calls.

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { daysAfter } from '../../../src/core/bogota-day.ts'
+import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
 import { movementTransfers } from '../../../src/core/connections/movement.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
@@ -71,6 +71,7 @@ async function addBatchRow({ db, ctx }: World, { organizationId }: Merchant): Pr
   const row = { ...batchRowOf({ organizationId }, ids, 1), rowNumber: added + 1, keyDigest: null }
   await insertBatchRows(db, [row])
 }
+const TODAY = bogotaDay(Date.now())
 
 const LISTS: Readonly<Record<string, List>> = {
   '/payins': {
@@ -165,11 +166,7 @@ const LISTS: Readonly<Record<string, List>> = {
     sealedAs: 'transfers',
     idOf: ({ id }) => id,
     filters: { account: ['AVAILABLE', 'FEES'], subjectId: [SOME_ID, ANOTHER_ID] },
-    add: ({ db, ctx }, { organizationId }) => {
-      const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
-      const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
-      return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
-    },
+    add: (world, merchant) => addTransfer(world, merchant, 'opening balance'),
   },
   '/alarms': {
     sealedAs: 'alarms',
@@ -216,6 +213,16 @@ const LISTS: Readonly<Record<string, List>> = {
     idOf: ({ id }) => id,
     filters: {},
     add: addFinding,
+  },
+  '/reports/days/{day}/movements': {
+    sealedAs: 'day-movements',
+    sealedFor: JSON.stringify({ day: TODAY }),
+    at: `/reports/days/${TODAY}/movements`,
+    idOf: ({ id }) => id,
+    filters: { column: ['settled', 'fees'] },
+    // Other lists here add movements too.
+    only: { column: 'settled' },
+    add: (world, merchant) => addTransfer(world, merchant, 'payin settled'),
   },
   '/audit': {
     sealedAs: 'audit',
@@ -308,6 +315,16 @@ function addReconciliation(
 }
 
 const DAY_WITH_FINDINGS = '2019-12-31'
+function addTransfer(
+  { db, ctx }: World,
+  { organizationId }: Merchant,
+  booking: 'opening balance' | 'payin settled',
+): Promise<void> {
+  const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
+  const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
+  return postTransfers(db, [transfer(booking, 'BRE_B', booked)], 1)
+}
+
 async function addFinding(world: World, merchant: Merchant): Promise<void> {
   const findingId = world.ctx.ids.next()
   await addReconciliation(world, merchant, SOME_ID, DAY_WITH_FINDINGS)
@@ -330,6 +347,7 @@ const WITHOUT_CURSOR: Readonly<Record<string, string>> = {
   '/api-keys': 'at most a hundred that work, and the last that have ended',
   '/oauth-clients': 'at most a hundred that work, and the last that have ended',
   '/providers': 'the whole list',
+  '/reports/days': 'a quarter at most, by days',
   '/events/{eventId}/deliveries': 'the last ones',
 }
 
