@@ -7,10 +7,12 @@ import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { CREDENTIAL_COMMANDS } from './commands-credentials.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
+import { REFUND_COMMANDS } from './commands-refunds.ts'
 import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
+  ...REFUND_COMMANDS,
   ...EVENT_COMMANDS,
   ...CONNECTION_COMMANDS,
   ...CREDENTIAL_COMMANDS,

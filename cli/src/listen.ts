@@ -111,9 +111,7 @@ function summaryOf({ data }: RecaudoEvent): string {
   const errorCode = 'errorCode' in data ? data.errorCode : null
   const amount = data.amountInCents === null ? '' : pesos(data.amountInCents)
   const name = 'reference' in data ? data.reference : 'kind' in data ? data.kind : data.reason
-  return [amount, clean(name), errorCode && red(errorCode)]
-    .filter(Boolean)
-    .join('  ')
+  return [amount, clean(name), errorCode && red(errorCode)].filter(Boolean).join('  ')
 }
 
 function answerText(answer: Answer): string {
