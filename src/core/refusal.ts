@@ -46,13 +46,13 @@ export const REFUSALS = {
   LINK_ALREADY_FINAL: 'The payment link was paid or has expired, and a final state never changes.',
   PAGE_CLOSED: 'The payment page is closed, and a closed page stays closed. Create another one.',
   PAYOUT_NOT_CANCELABLE: 'The payout was handed to the network or has ended: it can no longer be canceled.',
-  PAYIN_NOT_REFUNDABLE:
-    'Only a confirmed payin can be given back. `detail` says what became of this one.',
+  PAYIN_NOT_REFUNDABLE: 'Only a confirmed payin can be given back. `detail` says what became of this one.',
   REFUND_ABOVE_REMAINING:
     'The refund is larger than what is left of the payin. `detail` says how much is: what arrived, without what its network took back and what other refunds hold.',
   REFUND_WAY_NOT_POSSIBLE:
     'The payin cannot be given back in this way. `detail` says why; leave `way` out to have the first one that is possible.',
-  REFUND_NOT_CANCELABLE: 'Money of the refund is on its way, or the refund has ended: it can no longer be canceled.',
+  REFUND_NOT_CANCELABLE:
+    'Money of the refund is on its way, or the refund has ended: it can no longer be canceled.',
   TOO_MANY_ENDPOINTS:
     'The organization already has the maximum number of webhook endpoints. Delete one, or change an existing one.',
   ENDPOINT_DISABLED:

@@ -103,7 +103,13 @@ import {
 } from '../payment-pages/schema.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
-import { CreateRefund, LegalDeadline, RefundClaimObject, RefundList, RefundObject } from '../refunds/schema.ts'
+import {
+  CreateRefund,
+  LegalDeadline,
+  RefundClaimObject,
+  RefundList,
+  RefundObject,
+} from '../refunds/schema.ts'
 import { FoundObject, SearchResultObject } from '../search/schema.ts'
 import {
   CreateTeamInvitation,

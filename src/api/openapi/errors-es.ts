@@ -47,13 +47,13 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
   LINK_ALREADY_FINAL: 'El enlace de pago ya se pagó o venció, y un estado final nunca cambia.',
   PAGE_CLOSED: 'La página de pago está cerrada, y una página cerrada no se vuelve a abrir. Crea otra.',
   PAYOUT_NOT_CANCELABLE: 'La dispersión ya se entregó a la red o ya terminó: no se puede cancelar.',
-  PAYIN_NOT_REFUNDABLE:
-    'Solo se devuelve la plata de un cobro confirmado. `detail` dice qué pasó con este.',
+  PAYIN_NOT_REFUNDABLE: 'Solo se devuelve la plata de un cobro confirmado. `detail` dice qué pasó con este.',
   REFUND_ABOVE_REMAINING:
     'La devolución es mayor que lo que queda del cobro. `detail` dice cuánto queda: lo que llegó, menos lo que se llevó su red y lo que tienen otras devoluciones.',
   REFUND_WAY_NOT_POSSIBLE:
     'El cobro no se puede devolver por esa vía. `detail` dice por qué; no mandes `way` y se usa la primera posible.',
-  REFUND_NOT_CANCELABLE: 'La plata de la devolución va en camino, o la devolución ya terminó: no se puede cancelar.',
+  REFUND_NOT_CANCELABLE:
+    'La plata de la devolución va en camino, o la devolución ya terminó: no se puede cancelar.',
   TOO_MANY_ENDPOINTS:
     'La organización ya tiene todos los endpoints de webhook que puede tener. Borra uno o cambia uno que exista.',
   ENDPOINT_DISABLED:

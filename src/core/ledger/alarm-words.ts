@@ -63,7 +63,8 @@ export const ALARM_MEANINGS: Words = {
       'It said two things about the same payout. The payout stays as it was; ask the network.',
     'payin-unresolved': 'We keep asking. If the money is in your account already, talk to the network.',
     'payout-unresolved': 'The money stays reserved, and we keep asking. Do not pay it again in another way.',
-    'refund-unresolved': 'The money stays reserved, and we keep asking. Do not give it back again in another way.',
+    'refund-unresolved':
+      'The money stays reserved, and we keep asking. Do not give it back again in another way.',
     'orphan-notice': 'It may be money for a payin that was not made with us.',
     reconciliation: 'What the network says and what your books say is not the same.',
     'statement-late': 'That day is not reconciled yet. We keep trying.',

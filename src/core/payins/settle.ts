@@ -269,7 +269,9 @@ export function chargeBackPayin(
       amountInCents: takenInCents,
     },
     ...((amountInCents !== leftInCents || isRefunded) && {
-      alarm: isRefunded ? `${inWords}, after ${byPayoutInCents} cents of it were refunded by payout` : inWords,
+      alarm: isRefunded
+        ? `${inWords}, after ${byPayoutInCents} cents of it were refunded by payout`
+        : inWords,
     }),
   }
 }

@@ -2,8 +2,8 @@
 // delivery, and we know only when the merchant asked for the refund.
 
 import { bogotaDay, type Day, daysAfter } from '../bogota-day.ts'
-import { businessDaysAfter } from './business-days.ts'
 import type { Instant } from '../instant.ts'
+import { businessDaysAfter } from './business-days.ts'
 import type { RefundReason } from './refund.ts'
 
 // REVERSAL: Ley 1480 of 2011, article 51, and Decreto 587 of 2016. WITHDRAWAL (retracto): article 47.
