@@ -9,11 +9,13 @@ import { CREDENTIAL_COMMANDS } from './commands-credentials.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
 import { REPORT_COMMANDS } from './commands-reports.ts'
+import { REFUND_COMMANDS } from './commands-refunds.ts'
 import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
   ...BATCH_COMMANDS,
+  ...REFUND_COMMANDS,
   ...EVENT_COMMANDS,
   ...CONNECTION_COMMANDS,
   ...CREDENTIAL_COMMANDS,

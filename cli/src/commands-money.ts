@@ -3,11 +3,11 @@
 import type { CommandTable, Flag } from './command.ts'
 
 const RAILS = ['BRE_B', 'PSE']
-const AMOUNT = { value: 'CENTS', help: 'amount in cents: 5000000 is $ 50.000,00' }
-const IDEMPOTENCY = {
+export const AMOUNT = { value: 'CENTS', help: 'amount in cents: 5000000 is $ 50.000,00' }
+export const IDEMPOTENCY = {
   'idempotency-key': { value: 'KEY', help: 'with the same key it is done once, however often you send it' },
 } as const
-const DATA = {
+export const DATA = {
   data: { value: 'JSON|@FILE|-', help: 'the body as JSON; flags take precedence' },
   ...IDEMPOTENCY,
 } as const
@@ -33,16 +33,7 @@ const PAGE_LIMITS = {
   'valid-until': { value: 'TIME', help: 'nobody can begin to pay from then on: 2026-11-30T18:00:00-05:00' },
 } as const
 const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
-const REFUND_REASONS = [
-  'FRAUD',
-  'NOT_REQUESTED',
-  'NOT_RECEIVED',
-  'NOT_AS_ORDERED',
-  'DEFECTIVE',
-  'WITHDRAWAL',
-  'OTHER',
-]
-const LIST_TIMES = {
+export const LIST_TIMES = {
   'created-from': { value: 'TIME', help: 'only from this time on, such as 2026-11-15T08:00:00-05:00' },
   'created-to': { value: 'TIME', help: 'only before this time' },
   ...LIMIT,
@@ -51,7 +42,7 @@ const LIST_FILTERS = {
   reference: { value: 'REFERENCE', help: 'only with this reference' },
   ...LIST_TIMES,
 } as const
-const ID = { name: 'id' } as const
+export const ID = { name: 'id' } as const
 
 function orNone(flags: Readonly<Record<string, Flag>>): Record<string, Flag> {
   return Object.fromEntries(
@@ -61,7 +52,6 @@ function orNone(flags: Readonly<Record<string, Flag>>): Record<string, Flag> {
 
 const payins = () => import('./payins.ts')
 const payouts = () => import('./payouts.ts')
-const refunds = () => import('./refunds.ts')
 const links = () => import('./links.ts')
 const pages = () => import('./pages.ts')
 const account = () => import('./account.ts')
@@ -179,56 +169,6 @@ export const MONEY_COMMANDS: CommandTable = {
     argument: ID,
     flags: {},
     load: async () => (await receipts()).getEvidence,
-  },
-  'refunds create': {
-    group: 'Collect and send',
-    help: 'give a payin back, in full or in part',
-    argument: { name: 'payin' },
-    flags: {
-      'amount-in-cents': {
-        ...AMOUNT,
-        help: 'the amount in cents of a peso; all that is left if you leave it out',
-      },
-      reason: { value: 'REASON', values: REFUND_REASONS, help: 'why; it decides the legal deadline' },
-      way: {
-        value: 'WAY',
-        values: ['RAIL', 'KEY', 'CLAIM'],
-        help: 'how; the first that is possible if you leave it out',
-      },
-      key: { value: 'KEY', help: 'a Bre-B key that the payer told you' },
-      ...DATA,
-    },
-    example: 'recaudo refunds create PAYIN_ID --amount-in-cents 2000000 --reason NOT_RECEIVED',
-    load: async () => (await refunds()).createRefund,
-  },
-  'refunds list': {
-    group: 'Collect and send',
-    help: 'list refunds, newest first',
-    flags: {
-      status: {
-        value: 'STATUS',
-        values: ['PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED'],
-        help: 'only with this status',
-      },
-      reason: { value: 'REASON', values: REFUND_REASONS, help: 'only for this reason' },
-      payin: { value: 'ID', help: 'only of this payin' },
-      ...LIST_TIMES,
-    },
-    load: async () => (await refunds()).listRefunds,
-  },
-  'refunds get': {
-    group: 'Collect and send',
-    help: 'show a refund',
-    argument: ID,
-    flags: {},
-    load: async () => (await refunds()).getRefund,
-  },
-  'refunds cancel': {
-    group: 'Collect and send',
-    help: 'cancel a refund while nothing was sent',
-    argument: ID,
-    flags: IDEMPOTENCY,
-    load: async () => (await refunds()).cancelRefund,
   },
   'receipts verify': {
     group: 'Collect and send',

@@ -18,9 +18,8 @@ describe('a refund that must wait', () => {
     world = await createWorld()
   })
   after(() => world[Symbol.asyncDispose]())
-  const { asked, balance, confirmed, ends, eventsOf, leftOf, payin, proven, reaches, refund } = refunding(
-    () => world,
-  )
+  const { asked, balance, chargeBack, confirmed, ends, eventsOf, leftOf, payin, proven, reaches, refund } =
+    refunding(() => world)
   afterEach(() => proven())
 
   // Pays out all that is available.
@@ -68,6 +67,14 @@ describe('a refund that must wait', () => {
     assert.deepEqual(leftOf('return', one.id), [AMOUNT])
     assert.deepEqual(leftOf('payout', paid.payoutId), [AMOUNT])
     assert.equal((await balance()).availableInCents, 0)
+  })
+
+  it('for money is not given back once the network has taken its payin back', async () => {
+    const id = await confirmed()
+    const made = await asked(id)
+    await reaches(made.id, 'AWAITING_FUNDS')
+    await chargeBack(id, BigInt(AMOUNT))
+    assert.equal((await ends(made.id, 'CANCELED')).errorCode, 'CHARGED_BACK')
   })
 
   it('for money can be canceled', async () => {
