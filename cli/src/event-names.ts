@@ -23,6 +23,12 @@ export const EVENT_NAMES = [
   'paymentpage.paid',
   'paymentpage.soldout',
   'paymentpage.closed',
+  'payoutbatch.completed',
+  'approval.waiting',
+  'approval.approved',
+  'approval.refused',
+  'approval.lapsed',
+  'approval.voided',
   'webhook.test',
 ] as const satisfies readonly EventName[]
 

@@ -1,6 +1,6 @@
 // Events with typed `data`: checking `resource` tells the compiler which type `data` has.
 
-import type { Event, Payin, PaymentLink, PaymentPageEventData, Payout } from './schema.ts'
+import type { Approval, Event, Payin, PaymentLink, PaymentPageEventData, Payout } from './schema.ts'
 
 type EventOf<Resource extends string, Data> = Omit<Event, 'event' | 'resource' | 'data'> & {
   /** What happened. */
@@ -29,6 +29,13 @@ export type PaymentLinkEvent = EventOf<
   }
 >
 export type PaymentPageEvent = EventOf<'paymentpage', PaymentPageEventData>
+export type ApprovalEvent = EventOf<'approval', Approval>
 export type TestEvent = EventOf<'webhook', { endpointId: string; message: string }>
 
-export type RecaudoEvent = PayinEvent | PayoutEvent | PaymentLinkEvent | PaymentPageEvent | TestEvent
+export type RecaudoEvent =
+  | PayinEvent
+  | PayoutEvent
+  | PaymentLinkEvent
+  | PaymentPageEvent
+  | ApprovalEvent
+  | TestEvent

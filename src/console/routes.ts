@@ -4,6 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
 import { routeAccount } from './account/routes.ts'
+import { approvalListRoutes } from './approvals/list.ts'
+import { approvalRoutes } from './approvals/page.ts'
 import { routeAssets } from './assets.ts'
 import { auditEntryRoutes } from './audit/entry.ts'
 import { auditEntries } from './audit/list.ts'
@@ -78,6 +80,8 @@ export const ROUTES: readonly Route[] = [
   ...payoutRoutes,
   ...linkRoutes,
   ...pageRoutes,
+  ...approvalListRoutes,
+  ...approvalRoutes,
   ...createRoutes,
   ...eventRoutes,
   ...webhookRoutes,

@@ -4,6 +4,7 @@
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
 import { ROUTES } from '../../src/console/routes.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
+import { newApproval } from '../api/http/calls.ts'
 import { HEAD } from '../api/payout-batches/files.ts'
 import type { Person } from '../console/person.ts'
 import { answering, type Receiver, receiver } from '../webhooks/receiver.ts'
@@ -103,6 +104,7 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     entryId: entry?.id as string,
     batchId: batch.id as string,
     row: '3',
+    approvalId: await newApproval(world, client),
   }
   const read = ROUTES.filter((route) => route.method === 'GET' && !route.path.includes('/live'))
   const isFile = (route: (typeof ROUTES)[number]) => 'isStream' in route && route.isStream === true

@@ -9,15 +9,20 @@ import { railReference } from '../../src/core/connections/reference.ts'
 import { EVENT_TYPES } from '../../src/core/events/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import type { User } from '../../src/core/team/user.ts'
 import { readApi } from '../../src/docs/open-api.ts'
 import { eventDocs } from '../../src/docs/pages/event-examples.ts'
+import { decideApproval } from '../../src/flows/approvals/decide.ts'
 import { receiveHint } from '../../src/flows/connections/receive-hint.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { startPagePayment } from '../../src/flows/payment-pages/start-payment.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
-import { newPayout } from '../api/http/calls.ts'
+import { listMembers } from '../../src/store/team/members.ts'
+import { getUser } from '../../src/store/team/users.ts'
+import { newApprovers, newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { accepted, connect } from '../flows/connections/scripted-provider.ts'
+import { peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read where the test expects things to be
@@ -114,6 +119,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await client('POST', `/payouts/${(await client('POST', '/payouts', newPayout())).json.id}/cancel`)
   await client('POST', '/payouts', newPayout())
   await client('POST', '/payouts', newPayout(payer('1000000003')))
+  await askForApprovals(world)
   await payOutAndReturn(world)
   const wanted = eventDocs(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
   // Awaited here: the receiver is gone when we return.
@@ -127,6 +133,49 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
     (events) => wanted.every((name) => events.has(name)),
     30_000,
   )
+}
+
+// One that waits on, and one of each end.
+async function askForApprovals(world: World): Promise<void> {
+  const { client, ctx, db } = world
+  const { organizationId } = world.organization
+  await newApprovers(world, client)
+  const tiers = [{ fromAmountInCents: 0, approvers: 1 }]
+  const asked = async () => {
+    const { id } = (await client('POST', '/payouts', newPayout())).json
+    return (await client('GET', `/approvals?subjectId=${id}`)).json.data[0]
+  }
+  await client('PUT', '/approval-rules', { rules: [{ kind: 'payout', tiers }] })
+  const [approved, refused, lapsed, voided] = [await asked(), await asked(), await asked(), await asked()]
+  await client('PUT', '/approval-rules', { rules: [] })
+  const [member] = (await listMembers(db, organizationId)).filter(({ role }) => role === 'approver')
+  const by = { organizationId, userId: member?.userId as string }
+  const person = { ...world.ctx.actor, kind: 'person', id: by.userId } as const
+  const { codeAt } = await peopleIn(world).withApp((await getUser(db, by.userId)) as User)
+  // The code that enabled the app is used up.
+  await db.query({ text: 'update users set totp_last_step = 0' })
+  for (const [{ id, digest }, decision, reason] of [
+    [approved, 'APPROVED', null],
+    [refused, 'REFUSED', 'Nobody ordered this.'],
+  ] as const) {
+    const outcome = await decideApproval(
+      { ...ctx, actor: person },
+      {
+        ...by,
+        approvalId: id,
+        decision,
+        reason,
+        digest: Buffer.from(digest, 'hex'),
+        given: decision === 'APPROVED' ? { code: codeAt(Date.now()) } : {},
+      },
+    )
+    assert.ok('approval' in outcome)
+  }
+  await client('POST', `/payouts/${voided.subjectId}/cancel`)
+  await db.query({
+    text: 'update approvals set lapses_at = created_at where approval_id = $1',
+    values: [lapsed.id],
+  })
 }
 
 // Only providers report that money came back. A payout over a connection is paid, and returned when we are told to ask.

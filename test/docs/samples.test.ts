@@ -71,6 +71,9 @@ describe('the samples', () => {
   const filled = async ({ operation, text, body }: Runnable) =>
     fillIn(text, operation, body, await ids(operation))
 
+  // People decide, and a sample has a key.
+  const isOfPeople = ({ operation }: Runnable) => /^(approve|refuse)Approval$/.test(operation.operationId)
+
   it('in curl get the documented status', async () => {
     const samples = samplesIn('curl')
     assert.ok(samples.length >= 40)
@@ -80,7 +83,7 @@ describe('the samples', () => {
       const { output, stderr } = await shell(isStream ? text.replace('curl ', 'curl --max-time 2 ') : text)
       assert.equal(
         output.trim(),
-        String(sample.operation.success.status),
+        isOfPeople(sample) ? '403' : String(sample.operation.success.status),
         `${sample.name}\n${text}\n${stderr}`,
       )
     }
@@ -118,6 +121,7 @@ describe('the samples', () => {
     }[]
     assert.equal(results.length, files.length, ran.stderr)
     for (const [index, { failure, printed }] of results.entries()) {
+      if (/PERSON_REQUIRED/.test(failure ?? '')) continue
       assert.equal(failure, undefined, `${files[index]?.name}\n${files[index]?.text}`)
       assert.ok(printed > 0, `${files[index]?.name} prints something`)
     }

@@ -4,7 +4,15 @@ import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
 import { startSession } from '../../src/flows/team/sessions.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
-import { newBatch, newConnection, newMember, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import {
+  newApproval,
+  newApprovers,
+  newBatch,
+  newConnection,
+  newMember,
+  newPayout,
+  newVerifiableEndpoint,
+} from '../api/http/calls.ts'
 import { person } from '../api/payout-batches/files.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
@@ -50,6 +58,7 @@ export async function makeIds(world: World): Promise<Ids> {
       return method === 'DELETE' ? newEndpoint() : endpointId
     },
     connectionId: async ({ method }) => (method === 'DELETE' ? newConnection(world, client) : connectionId),
+    approvalId: () => newApproval(world, client),
     apiKeyId: async () => (await client('POST', '/api-keys', { name: 'sample' })).json.id,
     clientId: async () => (await client('POST', '/oauth-clients', { name: 'sample' })).json.id,
     eventId: async () => eventId,
@@ -77,6 +86,7 @@ export async function makeIds(world: World): Promise<Ids> {
   return async (operation) => {
     const ids: Record<string, string> = {}
     for (const name of pathNames(operation)) ids[name] = (await make[name]?.(operation)) ?? ''
+    if (operation.operationId === 'replaceApprovalRules') await newApprovers(world, client)
     if (operation.operationId === 'createWebhookPortalLink') ids.endpointIds = endpointId
     // The simulated network must have the payment before it can simulate an outcome.
     if (operation.tag === 'Sandbox' && pathNames(operation).length > 0) await world.work()

@@ -10,6 +10,7 @@ import { railReference } from '../../src/core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { decideApproval } from '../../src/flows/approvals/decide.ts'
 import { applyChargeback } from '../../src/flows/connections/apply-chargeback.ts'
 import { applyNotice } from '../../src/flows/connections/apply-notice.ts'
 import { receiveHint } from '../../src/flows/connections/receive-hint.ts'
@@ -26,9 +27,10 @@ import { rotateSecretsKey } from '../../src/flows/secrets-key.ts'
 import { claimDueNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { getPayins } from '../../src/store/payins/payins.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
+import { listMembers } from '../../src/store/team/members.ts'
 import { WOMPI } from '../api/connections/fake-provider.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
-import { newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import { newApproval, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
 
@@ -64,6 +66,20 @@ const attemptOf = async (world: World, link: PaymentLink): Promise<Payin> => {
   const way = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const
   const started = await startAttempt(world.ctx, world.organization, link, { customer: PERSON, way })
   return started?.payin as Payin
+}
+
+// Somebody of the team who may.
+const refuseAsAnybody = async (
+  { ctx, db, organization, client }: World,
+  approvalId: string,
+): Promise<void> => {
+  const { organizationId } = organization
+  const { digest } = (await client('GET', `/approvals/${approvalId}`)).json
+  const member = (await listMembers(db, organizationId)).find(({ role }) => role === 'approver')
+  const decided = { userId: member?.userId ?? '', decision: 'REFUSED', reason: null, given: {} } as const
+  const bound = { organizationId, approvalId, digest: Buffer.from(digest, 'hex') }
+  const outcome = await decideApproval(ctx, { ...bound, ...decided })
+  assert.ok('approval' in outcome)
 }
 
 // The network's statement has money that we have not heard of.
@@ -192,6 +208,21 @@ const ROWS: Readonly<Record<string, Row[]>> = {
         const status = { state: 'paid', payments: [payment], chargebacks, networkCode: 'REVERSED' } as const
         await reportChargebacks(world.ctx, await payinOf(world, id), status)
       },
+    },
+  ],
+  'approvals/change-rules.ts': [
+    {
+      signals: ['events', 'settings'],
+      act: (world) => world.client('PUT', '/approval-rules', { rules: [] }),
+    },
+  ],
+  'approvals/decide.ts': [
+    {
+      signals: ['events', 'payouts'],
+      prepare: async (world) => {
+        id = await newApproval(world, world.client)
+      },
+      act: (world) => refuseAsAnybody(world, id),
     },
   ],
   'payouts/create.ts': [{ signals: ['payouts'], act: (world) => made(world, '/payouts', newPayout(open)) }],
@@ -439,6 +470,7 @@ const BY_WORKERS: readonly string[] = [
   'connections/apply-notice.ts',
   'payins/advance.ts',
   'payouts/dispatch.ts',
+  'approvals/lapse.ts',
 ]
 
 describe('a flow that commits work', () => {

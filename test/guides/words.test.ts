@@ -17,7 +17,7 @@ import { SCOPES } from '../../src/core/organizations/scope.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../src/core/payins/payin.ts'
 import { SUSPENSE_REASONS } from '../../src/core/payins/settle.ts'
 import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
-import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
+import { PAYOUT_ERROR_CODES, PAYOUT_STAGES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { ERASED, UNREADABLE } from '../../src/core/people/sealed.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
 import { CHALLENGE_EVENT } from '../../src/flows/webhooks/prove-ownership.ts'
@@ -74,7 +74,14 @@ const KNOWN = new Set<string>([
   ...Object.keys(REFUSALS),
   ...Object.keys(FIELD_CODES),
   ...Object.keys(ATTEMPT_FAILURES),
-  ...[PAYIN_ERROR_CODES, PAYOUT_ERROR_CODES, PAYIN_STATUSES, PAYOUT_STATUSES, PAYMENT_LINK_STATUSES].flat(),
+  ...[
+    PAYIN_ERROR_CODES,
+    PAYOUT_ERROR_CODES,
+    PAYIN_STATUSES,
+    PAYOUT_STATUSES,
+    PAYOUT_STAGES,
+    PAYMENT_LINK_STATUSES,
+  ].flat(),
   ...SUSPENSE_REASONS,
   ...SUSPENSE_STATES,
   ...[RAILS, USES, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
@@ -92,7 +99,17 @@ describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
     const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
     const providers = ['connections', 'connecting-mono', 'connecting-placetopay', 'connecting-wompi']
-    const running = ['audit', 'growing', 'operating', 'production', 'sandbox', 'security', 'team', 'webhooks']
+    const running = [
+      'approvals',
+      'audit',
+      'growing',
+      'operating',
+      'production',
+      'sandbox',
+      'security',
+      'team',
+      'webhooks',
+    ]
     const all = [...money, ...providers, ...running, 'search', 'writing-an-adapter'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)

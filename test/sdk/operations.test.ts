@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { Administration } from '../../sdk/src/administration.ts'
+import { Approvals } from '../../sdk/src/approvals.ts'
 import { Audit } from '../../sdk/src/audit.ts'
 import { Deposits } from '../../sdk/src/deposits.ts'
 import { Beneficiaries, PayoutBatches } from '../../sdk/src/payout-batches.ts'
@@ -11,7 +12,7 @@ import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
 import { Team } from '../../sdk/src/team.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
-import { newConnection, newMember } from '../api/http/calls.ts'
+import { newApproval, newConnection, newMember } from '../api/http/calls.ts'
 import { csv, goodRow, person } from '../api/payout-batches/files.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
@@ -189,10 +190,20 @@ describe('the client', () => {
     const portal = await administration.webhookPortalLinks.create({ endpointIds: [shown.id] })
     assert.match(portal.url, /\/console\/portal\/[\w-]+$/)
 
+    const approvals = new Approvals({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const approvalId = await newApproval(world, world.client)
+    const { digest, status } = await approvals.get(approvalId)
+    assert.equal(status, 'WAITING')
+    assert.equal((await approvals.list({ status: 'WAITING' })).data[0]?.id, approvalId)
+    for (const way of ['approve', 'refuse'] as const)
+      await assert.rejects(approvals[way](approvalId, { digest }), { code: 'PERSON_REQUIRED' })
+    assert.equal((await approvals.rules()).rules.length, 1)
+    assert.deepEqual((await approvals.replaceRules({ rules: [] })).rules, [])
+
     const team = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
     const userId = await newMember(world, world.client)
     assert.deepEqual(
-      (await team.members.list()).data.map((member) => member.userId),
+      (await team.members.list()).data.map((member) => member.userId).filter((id) => id === userId),
       [userId],
     )
     assert.equal((await team.members.update(userId, { role: 'accountant' })).role, 'accountant')

@@ -96,7 +96,7 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|deposits|payout-batches|team)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|approvals|deposits|payout-batches|team)\.js)$/.test(
           name,
         ),
     )
@@ -108,6 +108,7 @@ describe('the package', () => {
       'dist/audit.js',
       'dist/deposits.js',
       'dist/payout-batches.js',
+      'dist/approvals.js',
       'dist/team.js',
     ]
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])

@@ -9,6 +9,7 @@ import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import { WORDED } from '../../src/core/search/fact.ts'
 import {
   approvalList,
+  countWaitingFor,
   getApproval,
   getWaitingApproval,
   insertApproval,
@@ -1310,6 +1311,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listLapsedApprovals: {
     finds: async (db, mine) =>
       partOf(mine, await listLapsedApprovals(db, TWINS_CREATED_AT + APPROVAL_LIFETIME_MS, 10)),
+  },
+  countWaitingFor: {
+    finds: async (db, { organizationId }) =>
+      (await countWaitingFor(db, organizationId, IDS.fresh)) || undefined,
   },
   approvalList: [
     { finds: (db, { organizationId }) => wholeList(approvalList(db, organizationId, {})) },

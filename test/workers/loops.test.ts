@@ -105,6 +105,7 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
 
 // Loops that no signal wakes.
 const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
+  approvals: 'ends what nobody decided for a week, a few seconds later',
   people: 'gives those who are new their digests, once a minute',
   'receipt-mails': 'nobody misses a receipt for five seconds',
   'invitation-mails': 'nor an invitation',

@@ -65,7 +65,7 @@ const replaceRules = {
   ],
 }
 
-const rules = { ...replaceRules, waitingApprovalId: null }
+const rules = { ...replaceRules, waitingApprovalId: null, organizationId: approval.organizationId }
 
 export const APPROVAL_EXAMPLES = {
   decision,

@@ -167,7 +167,8 @@ export const refuseApprovalOperation: Operation = {
 async function decide(request: ApiRequest, decision: Decision): Promise<ApiAnswer | Refusal> {
   const { ctx, caller } = request
   const address = addressOf(request)
-  if (address === undefined) return noSuchApproval(request)
+  if (address === undefined || (await getApproval(ctx.db, address)) === undefined)
+    return noSuchApproval(request)
   if (caller.kind !== 'person')
     return refuse('PERSON_REQUIRED', 'A person must decide, signed in to the console.')
   const { digest, reason = null, code, passkey } = request.body as Static<typeof DecideApproval>

@@ -1,10 +1,16 @@
 // Who must approve what: read the rules, and replace them.
 
-import { type ApprovalRule, type Approvers, ruleProblems } from '../../core/approvals/rule.ts'
+import {
+  type ApprovalRule,
+  type Approvers,
+  type RuleProblem,
+  ruleProblems,
+} from '../../core/approvals/rule.ts'
 import type { Static } from '../../core/json-schema.ts'
 import { centsToNumber } from '../../core/money.ts'
 import { type FieldProblem, isRefusal } from '../../core/refusal.ts'
 import { changeApprovalRules } from '../../flows/approvals/change-rules.ts'
+import { ASKED_KINDS } from '../../flows/approvals/effects.ts'
 import { getWaitingApproval } from '../../store/approvals/approvals.ts'
 import { getOrganization } from '../../store/organizations/organizations.ts'
 import { json, type Operation } from '../http/operation.ts'
@@ -33,7 +39,8 @@ export const getApprovalRulesOperation: Operation = {
       await getWaitingApproval(ctx.db, subject),
       await getOrganization(ctx.db, organizationId),
     ]
-    return json(200, presentRules(organization?.approvalRules ?? [], waiting?.approvalId ?? null))
+    const rules = organization?.approvalRules ?? []
+    return json(200, presentRules(organizationId, rules, waiting?.approvalId ?? null))
   },
 }
 
@@ -66,11 +73,15 @@ export const replaceApprovalRulesOperation: Operation = {
     const { organizationId } = caller.organization
     const outcome = await changeApprovalRules(ctx, organizationId, rulesOf(body as Replacement))
     if (isRefusal(outcome)) return outcome
-    return json(200, presentRules(outcome.rules, outcome.waiting?.approvalId ?? null))
+    return json(200, presentRules(organizationId, outcome.rules, outcome.waiting?.approvalId ?? null))
   },
 }
 
-function presentRules(rules: readonly ApprovalRule[], waitingApprovalId: string | null): object {
+function presentRules(
+  organizationId: string,
+  rules: readonly ApprovalRule[],
+  waitingApprovalId: string | null,
+): object {
   return {
     rules: rules.map(({ kind, tiers }) => ({
       kind,
@@ -80,6 +91,7 @@ function presentRules(rules: readonly ApprovalRule[], waitingApprovalId: string 
       })),
     })),
     waitingApprovalId,
+    organizationId,
   }
 }
 
@@ -103,7 +115,14 @@ function problemsOf(body: Partial<Replacement>): FieldProblem[] {
         rule.tiers.every((tier) => Number.isSafeInteger(tier?.fromAmountInCents)),
     )
   if (!isWhole) return []
-  return ruleProblems(rulesOf(body as Replacement)).map(({ rule, tier, message }) => ({
+  const rules = rulesOf(body as Replacement)
+  // A rule that nothing follows would promise what does not happen.
+  const unasked = rules.flatMap(({ kind, tiers }, rule): RuleProblem[] =>
+    ASKED_KINDS.includes(kind) || tiers.every(({ approvers }) => approvers === 0)
+      ? []
+      : [{ rule, message: `names the kind ${kind}, for which nobody can be asked yet` }],
+  )
+  return [...ruleProblems(rules), ...unasked].map(({ rule, tier, message }) => ({
     path: tier === undefined ? `/rules/${rule}/kind` : `/rules/${rule}/tiers/${tier}/fromAmountInCents`,
     code: 'NOT_ALLOWED',
     message,

@@ -123,6 +123,7 @@ export const ApprovalRules = Type.Object({
       'The approval of a change of these rules that waits, or null. The rules stay as they are until then.',
     ),
   ),
+  organizationId: Uuid('The organization.'),
 })
 
 export const ReplaceApprovalRules = Type.Object({

@@ -170,6 +170,8 @@ function logoProblems(logoUrl: unknown): FieldProblem[] {
 function presentOrganization({
   limits: _,
   routes: __,
+  // They have an address of their own.
+  approvalRules: ___,
   ...organization
 }: Organization): Record<string, unknown> {
   return {

@@ -12,7 +12,9 @@ import type { Receiver } from '../../core/people/customer.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import { openNote } from '../../flows/people/vault.ts'
 import { evidenceUrl } from '../../flows/receipts/evidence.ts'
+import { getWaitingApproval } from '../../store/approvals/approvals.ts'
 import { type NextPayoutWork, nextPayoutWork } from '../../store/payouts/next-work.ts'
+import { APPROVAL_WORDS } from '../approvals/words.ts'
 import { copyable } from '../curl-block.ts'
 import { bodyOf } from '../fields.ts'
 import { actionButton, problemSummary } from '../form-frame.ts'
@@ -82,7 +84,7 @@ async function payoutPage(visit: Visit, form: FormState = newForm(visit)): Promi
       : statusMark(payout.status, states.payout[payout.status]),
     sentence: sentenceOf(payout, receiver, work, ctx.clock.now(), language),
     tone: isReturned || payout.stage === 'STOPPED' ? 'bad' : toneOf(payout.status),
-    actions: actionsOf(visit, payout, eyes),
+    actions: [await approvalWay(visit, payout), ...actionsOf(visit, payout, eyes)],
     problem: problemSummary(visit, form, simulateFields(visit, OUTCOMES)),
     groups: groupsOf(visit, payout, eyes, receiver),
     entries: [madeEntry(visit, payout.createdAt), ...entries.flat()],
@@ -91,6 +93,18 @@ async function payoutPage(visit: Visit, form: FormState = newForm(visit)): Promi
     call: { params: { payoutId } },
     watches: [`payouts/${payoutId}`],
   })
+}
+
+// Where the people decide whom it waits for.
+async function approvalWay(visit: Visit, payout: Payout): Promise<Html | false> {
+  if (payout.stage !== 'AWAITING_APPROVAL') return false
+  const { ctx, home, language } = visit
+  const { organizationId, payoutId: subjectId } = payout
+  const waiting = await getWaitingApproval(ctx.db, { organizationId, kind: 'payout', subjectId })
+  return (
+    waiting !== undefined &&
+    html`<a class="button" href="${home}/approvals/${waiting.approvalId}">${icon('approvals')}${APPROVAL_WORDS[language].see}</a>`
+  )
 }
 
 function sentenceOf(

@@ -24,6 +24,7 @@ export const GUIDE_ORDER = [
   'connecting-placetopay',
   'production',
   'team',
+  'approvals',
   'operating',
   'growing',
   'security',

@@ -37,6 +37,7 @@ const ENTRIES = {
   administration: ['Administration', '/administration'],
   audit: ['Audit', '/audit'],
   deposits: ['Deposits', '/deposits'],
+  approvals: ['Approvals', '/approvals'],
   team: ['Team', '/team'],
 } as const
 
@@ -163,6 +164,22 @@ const METHODS: Readonly<Record<string, Method>> = {
   listOAuthClients: { call: 'oauthClients.list', result: 'client', entry: 'administration' },
   listAlarms: { call: 'alarms.list', result: 'alarm', entry: 'administration' },
   search: { call: 'search', result: 'result', entry: 'administration' },
+  listApprovals: { call: 'list', result: 'approval', entry: 'approvals' },
+  getApproval: { call: 'get', result: 'approval', entry: 'approvals' },
+  approveApproval: {
+    call: 'approve',
+    result: 'approval',
+    entry: 'approvals',
+    note: 'People do this in the console. A key is refused.',
+  },
+  refuseApproval: {
+    call: 'refuse',
+    result: 'approval',
+    entry: 'approvals',
+    note: 'People do this in the console. A key is refused.',
+  },
+  getApprovalRules: { call: 'rules', result: 'rules', entry: 'approvals' },
+  replaceApprovalRules: { call: 'replaceRules', result: 'rules', entry: 'approvals' },
   listAudit: { call: 'entries', result: 'entry', entry: 'audit' },
   listRequests: { call: 'requests', result: 'request', entry: 'audit' },
   simulatePayin: { call: 'sandbox.simulatePayin', result: 'simulation' },

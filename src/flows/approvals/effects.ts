@@ -1,7 +1,7 @@
 // What follows the end of an approval, by its kind. An effect runs in the transaction of the last decision, or of the lapse: it is
 // done with it or not at all, and once. The approval is locked, and the effect locks its subject.
 
-import type { ApprovalKind } from '../../core/approvals/rule.ts'
+import { APPROVAL_KINDS, type ApprovalKind } from '../../core/approvals/rule.ts'
 import { batchApproval } from '../payout-batches/approval.ts'
 import { payoutApproval } from '../payouts/approval.ts'
 import { rulesApproval } from './change-rules.ts'
@@ -12,6 +12,11 @@ const EFFECTS: Readonly<Partial<Record<ApprovalKind, ApprovalEffect>>> = {
   'payout-batch': batchApproval,
   'approval-rule': rulesApproval,
 }
+
+// What rules may ask approvers for.
+export const ASKED_KINDS: readonly ApprovalKind[] = APPROVAL_KINDS.filter(
+  (kind) => EFFECTS[kind] !== undefined,
+)
 
 export function effectOf(kind: ApprovalKind): ApprovalEffect {
   const effect = EFFECTS[kind]

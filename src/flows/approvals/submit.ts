@@ -22,7 +22,7 @@ export type Submitted = Pick<Submission, 'kind' | 'subjectId' | 'amountInCents' 
 }
 
 // The approval that now waits, or null if nobody is asked. Tell the console and the sequencer after the commit
-// (`ctx.signals.workAdded('events', organizationId)`).
+// (`workAdded`, of `events`).
 export async function submitForApproval(
   ctx: Needs<'actor' | 'clock' | 'ids'>,
   tx: Queryable,

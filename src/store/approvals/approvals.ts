@@ -134,6 +134,26 @@ export async function getWaitingApproval(
   return result.rows[0] && toApproval(result.rows[0])
 }
 
+// How many wait for this person: what others asked for, and they have not decided about.
+export async function countWaitingFor(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<number> {
+  const result = await db.query<{ waiting: number }>({
+    name: 'count-approvals-waiting-for',
+    text: `select count(*)::integer as waiting
+             from approvals a
+            where a.organization_id = $1 and a.status = 'WAITING'
+              and not (a.maker_kind = 'person' and a.maker_id = $2)
+              and not exists (select 1
+                                from approval_decisions d
+                               where d.organization_id = $1 and d.approval_id = a.approval_id and d.user_id = $2::uuid)`,
+    values: [organizationId, userId],
+  })
+  return result.rows[0]?.waiting ?? 0
+}
+
 // Whose time is over, longest ago first.
 export async function listLapsedApprovals(
   db: Queryable,

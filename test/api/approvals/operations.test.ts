@@ -57,7 +57,8 @@ describe('approvals over the API', () => {
 
   it('there are no rules at first', async () => {
     const { json } = await world.client('GET', '/approval-rules')
-    assert.deepEqual(json, { rules: [], waitingApprovalId: null })
+    const { organizationId } = world.organization
+    assert.deepEqual(json, { rules: [], waitingApprovalId: null, organizationId })
   })
 
   it('rules that make no sense are refused, each at its place', async () => {
@@ -70,7 +71,7 @@ describe('approvals over the API', () => {
         ],
       },
       one('payout'),
-      one('credential', 100),
+      one('approval-rule', 100),
     ]
     const { status, json } = await world.client('PUT', '/approval-rules', { rules: bad })
     assert.equal(status, 400)
@@ -126,6 +127,7 @@ describe('approvals over the API', () => {
       })
       assert.deepEqual([status, json.code], [403, 'PERSON_REQUIRED'])
     }
+    assert.equal((await world.client('GET', '/organization')).status, 200, 'with rules too')
     const { json: audit } = await world.client('GET', `/audit?objectId=${approval.id}`)
     const acts = audit.data.map((entry: Record<string, string>) => [entry.act, entry.outcome])
     assert.deepEqual(acts.sort(), [
@@ -178,6 +180,7 @@ describe('approvals over the API', () => {
     assert.deepEqual((await world.client('GET', '/approval-rules')).json, {
       rules: [],
       waitingApprovalId: null,
+      organizationId,
     })
     const { json: payout } = await world.client('POST', '/payouts', payoutBody())
     assert.equal(payout.stage, null, 'no rule, nobody is asked')

@@ -5,6 +5,7 @@ import { CONNECTION_EXAMPLES } from '../../../src/api/connections/examples.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
 import type { ProviderRails } from '../../../src/rails/rail.ts'
+import { updateRole } from '../../../src/store/team/members.ts'
 import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, endPayin, type World } from '../../world.ts'
@@ -70,6 +71,7 @@ export async function makeSubjects(
   if (operation.operationId === 'createWebhookPortalLink') ids.endpointId = await newEndpoint(client)
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
+  if (operation.operationId === 'replaceApprovalRules') await newApprovers(world, client)
   // Only what was paid has a receipt.
   if (operation.operationId === 'getReceipt')
     await endPayin(world, client, ids.payinId as string, 'confirmed')
@@ -96,6 +98,7 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
     const { organizationId } = (await client('GET', '/organization')).json
     return insertReconciledDay(world, '2026-11-14', organizationId)
   }
+  if (parameter === 'approvalId') return newApproval(world, client)
   if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
   if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   if (parameter === 'userId') return newMember(world, client)
@@ -160,6 +163,27 @@ export async function newMember(world: World, client: Client): Promise<string> {
   await insertUser(world.db, { userId, ...person, createdAt: at, updatedAt: at })
   await insertMembership(world.db, { organizationId, userId, role: 'support', at })
   return userId
+}
+
+// Above every other amount of these tests.
+const ASKED_FROM = 1_000_000_000
+
+// People who may approve: the rules may ask for no more than there are.
+export async function newApprovers(world: World, client: Client): Promise<void> {
+  const { organizationId } = (await client('GET', '/organization')).json
+  for (let made = 0; made < 3; made += 1) {
+    const userId = await newMember(world, client)
+    await updateRole(world.db, organizationId, userId, 'approver', Date.now())
+  }
+}
+
+// A payout that waits. Rules that wait for somebody themselves stay as they are.
+export async function newApproval(world: World, client: Client): Promise<string> {
+  await newApprovers(world, client)
+  const tiers = [{ fromAmountInCents: ASKED_FROM, approvers: 1 }]
+  await client('PUT', '/approval-rules', { rules: [{ kind: 'payout', tiers }] })
+  const { id } = (await client('POST', '/payouts', newPayout({ amountInCents: ASKED_FROM }))).json
+  return (await client('GET', `/approvals?subjectId=${id}`)).json.data[0].id
 }
 
 // An organization may have only so many. Delete those of earlier calls.

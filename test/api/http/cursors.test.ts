@@ -21,7 +21,7 @@ import { insertBatchRows } from '../../../src/store/payout-batches/rows.ts'
 import { batchOf, batchRowOf } from '../../store/batch-twins.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
 import { person } from '../payout-batches/files.ts'
-import { MERCHANT_OPERATIONS, newBatch, newPayout } from './calls.ts'
+import { MERCHANT_OPERATIONS, newApproval, newBatch, newPayout } from './calls.ts'
 import { assertProblem } from './problem.ts'
 
 type Merchant = { client: Client; organizationId: string }
@@ -90,6 +90,17 @@ const LISTS: Readonly<Record<string, List>> = {
     idOf: ({ id }) => id,
     filters: { status: ['PROCESSING', 'CONFIRMED'], reference: ['salary', 'two'], ...TIMES },
     add: (_, { client }) => created(client, '/payouts', newPayout()),
+  },
+  '/approvals': {
+    sealedAs: 'approvals',
+    idOf: ({ id }) => id,
+    filters: {
+      status: ['WAITING', 'LAPSED'],
+      kind: ['payout', 'refund'],
+      subjectId: [SOME_ID, ANOTHER_ID],
+      ...TIMES,
+    },
+    add: (world, { client }) => newApproval(world, client),
   },
   '/payment-links': {
     sealedAs: 'links',
@@ -198,6 +209,7 @@ const LISTS: Readonly<Record<string, List>> = {
   '/audit': {
     sealedAs: 'audit',
     idOf: ({ id }) => id,
+    only: { act: 'clock.advance' },
     filters: {
       actorId: [SOME_ID, ANOTHER_ID],
       act: ['clock.advance', 'payin.cancel'],
