@@ -1,6 +1,14 @@
 // Events with typed `data`: checking `resource` tells the compiler which type `data` has.
 
-import type { Approval, Event, Payin, PaymentLink, PaymentPageEventData, Payout } from './schema.ts'
+import type {
+  Approval,
+  Event,
+  Payin,
+  PaymentLink,
+  PaymentPageEventData,
+  Payout,
+  PayoutBatch,
+} from './schema.ts'
 
 type EventOf<Resource extends string, Data> = Omit<Event, 'event' | 'resource' | 'data'> & {
   /** What happened. */
@@ -30,6 +38,7 @@ export type PaymentLinkEvent = EventOf<
 >
 export type PaymentPageEvent = EventOf<'paymentpage', PaymentPageEventData>
 export type ApprovalEvent = EventOf<'approval', Approval>
+export type PayoutBatchEvent = EventOf<'payoutbatch', PayoutBatch>
 export type TestEvent = EventOf<'webhook', { endpointId: string; message: string }>
 
 export type RecaudoEvent =
@@ -38,4 +47,5 @@ export type RecaudoEvent =
   | PaymentLinkEvent
   | PaymentPageEvent
   | ApprovalEvent
+  | PayoutBatchEvent
   | TestEvent
