@@ -8,8 +8,8 @@ import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { CREDENTIAL_COMMANDS } from './commands-credentials.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
-import { REPORT_COMMANDS } from './commands-reports.ts'
 import { REFUND_COMMANDS } from './commands-refunds.ts'
+import { REPORT_COMMANDS } from './commands-reports.ts'
 import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {

@@ -29,6 +29,7 @@ export const EVENT_NAMES = [
   'refund.declined',
   'refund.canceled',
   'refund.returned',
+  'payoutbatch.completed',
   'approval.waiting',
   'approval.approved',
   'approval.refused',

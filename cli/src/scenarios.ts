@@ -40,8 +40,16 @@ const byPeople = async (): Promise<Ending> => {
   )
 }
 
+// A file has rows that only its owner knows.
+const byFile = async (): Promise<Ending> => {
+  throw new Failure(
+    'A file of payouts brings this about: `recaudo payout-batches template pagos.csv`, then `recaudo payout-batches create pagos.csv` and `submit`.',
+  )
+}
+
 export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioContext) => Promise<Ending>>> = {
   'payin.confirmed': (context) => endPayin(context, 'confirmed'),
+  'payoutbatch.completed': byFile,
   'approval.waiting': byPeople,
   'approval.approved': byPeople,
   'approval.refused': byPeople,

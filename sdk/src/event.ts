@@ -1,6 +1,15 @@
 // Events with typed `data`: checking `resource` tells the compiler which type `data` has.
 
-import type { Approval, Event, Payin, PaymentLink, PaymentPageEventData, Payout, Refund } from './schema.ts'
+import type {
+  Approval,
+  Event,
+  Payin,
+  PaymentLink,
+  PaymentPageEventData,
+  Payout,
+  PayoutBatch,
+  Refund,
+} from './schema.ts'
 
 type EventOf<Resource extends string, Data> = Omit<Event, 'event' | 'resource' | 'data'> & {
   /** What happened. */
@@ -31,6 +40,7 @@ export type PaymentLinkEvent = EventOf<
 export type PaymentPageEvent = EventOf<'paymentpage', PaymentPageEventData>
 export type RefundEvent = EventOf<'refund', Refund>
 export type ApprovalEvent = EventOf<'approval', Approval>
+export type PayoutBatchEvent = EventOf<'payoutbatch', PayoutBatch>
 export type TestEvent = EventOf<'webhook', { endpointId: string; message: string }>
 
 export type RecaudoEvent =
@@ -40,4 +50,5 @@ export type RecaudoEvent =
   | PaymentPageEvent
   | RefundEvent
   | ApprovalEvent
+  | PayoutBatchEvent
   | TestEvent

@@ -19,7 +19,7 @@ import { startPagePayment } from '../../src/flows/payment-pages/start-payment.ts
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { listMembers } from '../../src/store/team/members.ts'
 import { getUser } from '../../src/store/team/users.ts'
-import { newApprovers, newPayout } from '../api/http/calls.ts'
+import { newApprovers, newBatch, newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { accepted, connect } from '../flows/connections/scripted-provider.ts'
 import { peopleIn } from '../flows/team/people.ts'
@@ -119,6 +119,10 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await client('POST', `/payouts/${(await client('POST', '/payouts', newPayout())).json.id}/cancel`)
   await client('POST', '/payouts', newPayout())
   await client('POST', '/payouts', newPayout(payer('1000000003')))
+  const batchId = await newBatch(client)
+  await world.work()
+  await client('POST', `/payout-batches/${batchId}/submit`, { acceptWarnings: true })
+  for (let turn = 0; turn < 3; turn += 1) await world.passTime(2_000)
   await askForApprovals(world)
   await payOutAndReturn(world)
   const wanted = eventDocs(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)

@@ -17,6 +17,8 @@ import { SCOPES } from '../../src/core/organizations/scope.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../src/core/payins/payin.ts'
 import { SUSPENSE_REASONS } from '../../src/core/payins/settle.ts'
 import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
+import { BATCH_STATUSES } from '../../src/core/payout-batches/batch.ts'
+import { ROW_PROBLEM_CODES } from '../../src/core/payout-batches/row.ts'
 import { PAYOUT_ERROR_CODES, PAYOUT_STAGES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { ERASED, UNREADABLE } from '../../src/core/people/sealed.ts'
 import { LEGAL_RULES } from '../../src/core/refunds/deadline.ts'
@@ -80,6 +82,8 @@ const KNOWN = new Set<string>([
   ...OF_CLIENTS,
   ...OF_VERIFICATION,
   ...Object.keys(REFUSALS),
+  ...ROW_PROBLEM_CODES,
+  ...BATCH_STATUSES,
   ...Object.keys(FIELD_CODES),
   ...Object.keys(ATTEMPT_FAILURES),
   ...[
@@ -113,6 +117,7 @@ describe('the guides', () => {
       'closing',
       'first-payin',
       'payment-links',
+      'paying-many',
       'payouts',
       'pse',
       'receipts',

@@ -102,7 +102,7 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'La organización ya tiene el máximo de miembros e invitaciones abiertas. Quita a alguien o revoca una invitación.',
   TOO_MANY_INVITATIONS:
     'La organización ya hizo el máximo de invitaciones de un día. Espera lo que dice `Retry-After`.',
-  BODY_TOO_LARGE: 'El cuerpo pesa más de 64 KiB.',
+  BODY_TOO_LARGE: 'El cuerpo pesa más de 64 KiB, o un archivo de dispersiones más de 4 MB.',
   UNSUPPORTED_MEDIA_TYPE: 'El cuerpo debe ir como `content-type: application/json`, en UTF-8.',
   IDEMPOTENCY_KEY_REUSED:
     'Esta `Idempotency-Key` ya se usó con otra solicitud. Usa una clave nueva para una solicitud nueva.',

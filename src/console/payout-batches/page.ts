@@ -11,9 +11,7 @@ import {
   leaveOutPayoutBatchRowsOperation,
 } from '../../api/payout-batches/rows.ts'
 import { type Html, html } from '../../core/html.ts'
-import { isUuid } from '../../core/ids.ts'
-import { type BatchView, viewOf } from '../../flows/payout-batches/view.ts'
-import { getBatch } from '../../store/payout-batches/batches.ts'
+import type { BatchView } from '../../flows/payout-batches/view.ts'
 import { bodyOf, type Field } from '../fields.ts'
 import { actionButton, formFrame, problemSummary } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
@@ -26,22 +24,11 @@ import { PRIVATE_HEADERS } from '../send.ts'
 import type { Visit } from '../visit.ts'
 import { batchMark } from './list.ts'
 import { rowsTable } from './rows.ts'
+import { batchIdIn, viewIn } from './visited.ts'
 import { BATCH_WORDS } from './words.ts'
 
 // While something happens to it by itself, it is shown anew so often.
 const FRESH_IN_MS = 1_500
-
-export function batchIdIn({ request }: Visit): string {
-  const { batchId } = request.params as { batchId: string }
-  return isUuid(batchId) ? batchId.toLowerCase() : ''
-}
-
-export async function viewIn(visit: Visit): Promise<BatchView | undefined> {
-  const batchId = batchIdIn(visit)
-  const { ctx, organization } = visit
-  const batch = batchId === '' ? undefined : await getBatch(ctx.db, organization.organizationId, batchId)
-  return batch && viewOf(ctx.db, batch)
-}
 
 async function batchPage(visit: Visit, form: FormState = newForm(visit)): Promise<Page | undefined> {
   const view = await viewIn(visit)

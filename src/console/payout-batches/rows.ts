@@ -23,7 +23,7 @@ import { eyesOf, type PeopleEyes } from '../people.ts'
 import type { Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark } from '../words/states.ts'
-import { batchIdIn, viewIn } from './page.ts'
+import { batchIdIn, viewIn } from './visited.ts'
 import { BATCH_WORDS } from './words.ts'
 
 const PAGE_ROWS = 50
