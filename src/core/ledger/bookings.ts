@@ -62,6 +62,8 @@ export const BOOKINGS = {
   'batch reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
   'batch released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
+  // By a payout.
+  'refund paid': { debit: 'RESERVED', credit: 'CLEARING' },
   // The network paid, and the money came back to it.
   'payout returned': { debit: 'CLEARING', credit: 'AVAILABLE' },
   'payout returned to deposits': { debit: 'CLEARING', credit: 'DEPOSITED' },

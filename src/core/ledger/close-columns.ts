@@ -65,6 +65,7 @@ export const COLUMNS_OF_BOOKING: Readonly<Record<Booking, readonly CloseColumn[]
   'refund reserved': [],
   'refund released': [],
   'refund given back': ['refunded'],
+  'refund paid': ['refunded'],
   'payout confirmed': ['paidOut'],
   'payout returned': ['payoutsReturned'],
   'payout returned to deposits': ['payoutsReturned'],

@@ -44,7 +44,8 @@ function stepOf(payout: Payout, update: PayoutUpdate, networkCode: string, now: 
   const { traceId } = update
   if (isReserved(payout)) {
     const next = endPayout(payout, { how: 'confirm', traceId }, now) as Payout
-    return { next, bookings: ['payout confirmed'] }
+    // A payout that gives a payin's money back is a refund in the books, and not one of the merchant's own.
+    return { next, bookings: [payout.refundId === null ? 'payout confirmed' : 'refund paid'] }
   }
   // Paid although it was rejected or never sent. The merchant's books stay as reported, and the loss raises an alarm.
   return {

@@ -84,7 +84,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     select coalesce(p.organization_id, t.organization_id) as organization_id,
            concat(coalesce(p.payout_id, t.subject_id), ' ', p.status, ' posted ', coalesce(t.amount_cents, 0)) as detail
       from (select * from payouts where status = 'CONFIRMED') p
-      full join (select * from ledger_transfers where booking = 'payout confirmed') t
+      full join (select * from ledger_transfers where booking in ('payout confirmed', 'refund paid')) t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
      where p.amount_cents is distinct from t.amount_cents`,
   'each returned payout was confirmed and came back once, and no other': `

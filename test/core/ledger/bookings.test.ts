@@ -55,6 +55,7 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'batch reserved from deposits': ['DEPOSITED', 'RESERVED'],
   'batch released to deposits': ['RESERVED', 'DEPOSITED'],
   'payout confirmed': ['RESERVED', 'CLEARING'],
+  'refund paid': ['RESERVED', 'CLEARING'],
   'payout returned': ['CLEARING', 'AVAILABLE'],
   'payout returned to deposits': ['CLEARING', 'DEPOSITED'],
   'payout paid after rejection': ['SUSPENSE', 'CLEARING'],

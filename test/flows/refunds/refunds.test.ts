@@ -184,6 +184,8 @@ describe('a refund', () => {
     assert.deepEqual(leftOf('payout', done.payoutId), [AMOUNT])
     assert.deepEqual(leftOf('return', made.id), [])
     assert.equal((await payin(id)).refundedAmountInCents, AMOUNT)
+    // In the books it is a refund, and no payout of the merchant's own.
+    assert.deepEqual(await bookingsOf(done.payoutId), ['payout reserved', 'refund paid'])
   })
 
   it('to somebody else’s key waits for a person, and sends nothing', async () => {
