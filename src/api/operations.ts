@@ -49,9 +49,17 @@ import {
 } from './events/operations.ts'
 import { streamEventsOperation } from './events/stream-route.ts'
 import type { Operation, StreamOperation } from './http/operation.ts'
+import { resolveAlarmOperation, takeAlarmOperation } from './ledger/alarm-actions.ts'
 import { listAlarmsOperation } from './ledger/alarms.ts'
 import { getBalanceOperation, listTransfersOperation } from './ledger/operations.ts'
 import { getReconciliationOperation, listReconciliationsOperation } from './ledger/reconciliations.ts'
+import {
+  attachSuspenseOperation,
+  getSuspenseOperation,
+  listSuspenseOperation,
+  noteSuspenseOperation,
+  returnSuspenseOperation,
+} from './ledger/suspense.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
 import {
   cancelPayinOperation,
@@ -158,7 +166,14 @@ export const OPERATIONS: readonly Operation[] = [
   listTransfersOperation,
   listReconciliationsOperation,
   getReconciliationOperation,
+  listSuspenseOperation,
+  getSuspenseOperation,
+  noteSuspenseOperation,
+  returnSuspenseOperation,
+  attachSuspenseOperation,
   listAlarmsOperation,
+  takeAlarmOperation,
+  resolveAlarmOperation,
   searchOperation,
   listEventsOperation,
   getEventOperation,

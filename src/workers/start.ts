@@ -17,6 +17,7 @@ import { claimDueNotices, type StoredNotice } from '../store/connections/notices
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
+import { createChatPost } from '../webhooks/chat.ts'
 import { startAlarmMails } from './alarm-mails.ts'
 import { chainAllDue, startAuditChain } from './audit-chain.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
@@ -83,7 +84,7 @@ export function startWorkers(
   const search = startSearch(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
   const mails = [
-    startAlarmMails(ctx, log, mailing?.send),
+    startAlarmMails(ctx, log, { send: mailing?.send, post: createChatPost(delivering.sender) }),
     ...(mailing === undefined
       ? []
       : [startReceiptMails(ctx, log, mailing), startInvitationMails(ctx, log, mailing.send)]),

@@ -4,7 +4,8 @@ import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
 import { startSession } from '../../src/flows/team/sessions.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
-import { newConnection, newMember, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import { newAlarm, newConnection, newMember, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import { lateMoney } from '../late-money.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 
@@ -52,6 +53,8 @@ export async function makeIds(world: World): Promise<Ids> {
     apiKeyId: async () => (await client('POST', '/api-keys', { name: 'sample' })).json.id,
     clientId: async () => (await client('POST', '/oauth-clients', { name: 'sample' })).json.id,
     eventId: async () => eventId,
+    suspenseId: async () => (await lateMoney(world, client)).suspenseId,
+    alarmId: () => newAlarm(world, client),
     reconciliationId: () => insertReconciledDay(world),
     paymentPageId: async () => (await client('POST', '/payment-pages', PAGE)).json.paymentPageId,
     userId: async () => {
@@ -70,6 +73,7 @@ export async function makeIds(world: World): Promise<Ids> {
     const ids: Record<string, string> = {}
     for (const name of pathNames(operation)) ids[name] = (await make[name]?.(operation)) ?? ''
     if (operation.operationId === 'createWebhookPortalLink') ids.endpointIds = endpointId
+    if (operation.operationId === 'attachSuspense') ids.payinId = (await make.payinId?.(operation)) ?? ''
     // The simulated network must have the payment before it can simulate an outcome.
     if (operation.tag === 'Sandbox' && pathNames(operation).length > 0) await world.work()
     return ids
@@ -88,7 +92,12 @@ export function fillIn(
   let filled = sample
   for (const name of pathNames(operation))
     filled = filled.replaceAll(pathExample(operation.parameters, name), ids[name] as string)
-  const { reference, endpointIds } = (body ?? {}) as { reference?: string; endpointIds?: string[] }
+  const { reference, endpointIds, payinId } = (body ?? {}) as {
+    reference?: string
+    endpointIds?: string[]
+    payinId?: string
+  }
+  if (payinId !== undefined && ids.payinId !== undefined) filled = filled.replaceAll(payinId, ids.payinId)
   if (endpointIds !== undefined)
     filled = filled.replaceAll(endpointIds[0] as string, ids.endpointIds as string)
   count += 1

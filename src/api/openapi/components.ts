@@ -61,6 +61,7 @@ import {
   RedeliverEvent,
 } from '../events/schema.ts'
 import { PageInfoObject } from '../http/pagination.ts'
+import { ResolveAlarm } from '../ledger/alarm-actions.ts'
 import { AlarmList, AlarmObject } from '../ledger/alarms.ts'
 import { BalanceObject, TransferList, TransferObject } from '../ledger/operations.ts'
 import {
@@ -69,6 +70,14 @@ import {
   ReconciliationObject,
   ReconciliationWithFindings,
 } from '../ledger/reconciliations.ts'
+import {
+  AttachSuspenseItem,
+  SuspenseCandidateObject,
+  SuspenseItemChanges,
+  SuspenseItemList,
+  SuspenseItemObject,
+  SuspenseItemWithCandidates,
+} from '../ledger/suspense-schema.ts'
 import { OrganizationChanges, OrganizationObject } from '../organizations/operations.ts'
 import {
   BrebDetails,
@@ -203,6 +212,13 @@ const COMPONENTS = {
   ReconciliationFinding: FindingObject,
   ReconciliationList,
   ReconciliationWithFindings,
+  ResolveAlarm,
+  AttachSuspenseItem,
+  SuspenseCandidate: SuspenseCandidateObject,
+  SuspenseItem: SuspenseItemObject,
+  SuspenseItemChanges,
+  SuspenseItemList,
+  SuspenseItemWithCandidates,
   RecoverWebhookEndpoint,
   RedeliverEvent,
   RollCredential,

@@ -57,6 +57,8 @@ export const en: Words = {
     'links:write': 'create and expire payment links',
     'keys:read': 'look up Bre-B keys',
     'ledger:read': 'see balances and movements',
+    'suspense:write': 'return and attach unidentified money',
+    'alarms:write': 'take and resolve alarms',
     'events:read': 'see events',
     'webhooks:read': 'see webhooks',
     'webhooks:write': 'set up and resend webhooks',

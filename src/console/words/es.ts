@@ -60,6 +60,8 @@ export const es = {
     'links:write': 'crear y vencer enlaces de pago',
     'keys:read': 'consultar llaves Bre-B',
     'ledger:read': 'ver saldos y movimientos',
+    'suspense:write': 'devolver y asignar plata por identificar',
+    'alarms:write': 'tomar y resolver alarmas',
     'events:read': 'ver eventos',
     'webhooks:read': 'ver webhooks',
     'webhooks:write': 'configurar y reenviar webhooks',

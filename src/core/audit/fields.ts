@@ -111,6 +111,8 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     payinExpiryMinutes: 'shown',
     alarmEmails: 'shown',
     alarmLanguage: 'shown',
+    // Whoever has it can write to the staff.
+    alarmWebhookUrl: 'secret',
     payoutsPerDay: 'shown',
     payoutSumPerDay: 'shown',
     quietHours: 'shown',
@@ -164,8 +166,10 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     paymentId: 'shown',
     payinId: 'shown',
     attachedTo: 'shown',
+    // It may name a person.
+    note: 'secret',
   },
-  alarm: { kind: 'shown', subjectId: 'shown' },
+  alarm: { kind: 'shown', subjectId: 'shown', takenAt: 'time', resolvedAt: 'time', resolution: 'secret' },
   // How many places, never who.
   customer: {
     foundBy: 'shown',

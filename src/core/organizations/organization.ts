@@ -24,6 +24,8 @@ export type Organization = {
   // Whoever of its staff is told of alarms by e-mail. Empty: nobody.
   readonly alarmEmails: readonly string[]
   readonly alarmLanguage: AlarmLanguage
+  // An incoming webhook, as chats have, that is told of alarms too.
+  readonly alarmWebhookUrl: string | null
   // Its connections that take new payments, in the order of preference.
   readonly routes: readonly Route[]
   // Set by the operator, not by the merchant.
@@ -68,6 +70,7 @@ export function newOrganization(organizationId: string, name: string, now: Insta
     payinExpiryMinutes: PAYIN_EXPIRY_MINUTES.default,
     alarmEmails: [],
     alarmLanguage: 'es',
+    alarmWebhookUrl: null,
     routes: [],
     limits: UNLIMITED_ORGANIZATION,
     createdAt: now,

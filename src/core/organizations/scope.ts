@@ -9,6 +9,8 @@ export const SCOPES = [
   'links:write',
   'keys:read',
   'ledger:read',
+  'suspense:write',
+  'alarms:write',
   'events:read',
   'webhooks:read',
   'webhooks:write',

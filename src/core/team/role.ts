@@ -30,15 +30,16 @@ const READS: readonly Scope[] = [
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   owner: SCOPES,
   administrator: SCOPES,
-  preparer: [...READS, 'payins:write', 'payouts:write', 'links:write', 'keys:read'],
+  preparer: [...READS, 'payins:write', 'payouts:write', 'links:write', 'keys:read', 'alarms:write'],
   approver: [...READS, 'keys:read', 'audit:read'],
-  support: [...READS, 'links:write', 'keys:read', 'webhooks:read', 'webhooks:write'],
+  support: [...READS, 'links:write', 'keys:read', 'webhooks:read', 'webhooks:write', 'alarms:write'],
   accountant: [...READS, 'audit:read'],
   developer: [
     ...READS,
     'links:write',
     'payins:write',
     'keys:read',
+    'alarms:write',
     'webhooks:read',
     'webhooks:write',
     'connections:read',

@@ -14,7 +14,7 @@ import type { Queryable } from '../db.ts'
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
   o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at,
-  o.routes, o.alarm_emails, o.alarm_language`
+  o.routes, o.alarm_emails, o.alarm_language, o.alarm_webhook_url`
 
 export type OrganizationRow = {
   organization_id: string
@@ -35,6 +35,7 @@ export type OrganizationRow = {
   routes: StoredRoute[]
   alarm_emails: string[]
   alarm_language: AlarmLanguage
+  alarm_webhook_url: string | null
   created_at: Instant
   updated_at: Instant
 }
@@ -54,6 +55,7 @@ export function toOrganization(row: OrganizationRow): Organization {
     payinExpiryMinutes: row.payin_expiry_minutes,
     alarmEmails: row.alarm_emails,
     alarmLanguage: row.alarm_language,
+    alarmWebhookUrl: row.alarm_webhook_url,
     limits: {
       payoutsPerDay: row.payouts_per_day,
       payoutSumPerDay: row.payout_sum_per_day === null ? null : BigInt(row.payout_sum_per_day),
@@ -100,8 +102,9 @@ export async function insertOrganization(db: Queryable, organization: Organizati
   await db.query({
     text: `insert into organizations (organization_id, name, logo_url, accent_color, rails, on_amount_mismatch,
                                       require_key_lookup, payin_expiry_minutes, tax_id, contact_email,
-                                      contact_phone, alarm_emails, alarm_language, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+                                      contact_phone, alarm_emails, alarm_language, alarm_webhook_url, created_at,
+                                      updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.createdAt)],
   })
 }
@@ -111,7 +114,8 @@ export async function updateOrganization(db: Queryable, organization: Organizati
     text: `update organizations
               set name = $2, logo_url = $3, accent_color = $4, rails = $5, on_amount_mismatch = $6,
                   require_key_lookup = $7, payin_expiry_minutes = $8, tax_id = $9, contact_email = $10,
-                  contact_phone = $11, alarm_emails = $12, alarm_language = $13, updated_at = $14
+                  contact_phone = $11, alarm_emails = $12, alarm_language = $13, alarm_webhook_url = $14,
+                  updated_at = $15
             where organization_id = $1`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.updatedAt)],
   })
@@ -131,6 +135,7 @@ function settingValues(organization: Organization): unknown[] {
     organization.contactPhone,
     organization.alarmEmails,
     organization.alarmLanguage,
+    organization.alarmWebhookUrl,
   ]
 }
 

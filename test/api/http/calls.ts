@@ -5,7 +5,9 @@ import { CONNECTION_EXAMPLES } from '../../../src/api/connections/examples.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
 import type { ProviderRails } from '../../../src/rails/rail.ts'
+import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
+import { lateMoney } from '../../late-money.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, endPayin, type World } from '../../world.ts'
 import { startVerifyingReceiver, type VerifyingReceiver } from '../webhooks/verifying-receiver.ts'
@@ -37,7 +39,7 @@ export function exampleBody(operation: Operation, ids: Readonly<Record<string, s
 
 export function exampleBodies(
   operation: Operation,
-  { endpointId }: Readonly<Record<string, string>> = {},
+  { endpointId, payinId }: Readonly<Record<string, string>> = {},
 ): unknown[] {
   return Object.values(operation.body?.examples ?? {}).map((example) => {
     const body = structuredClone(example.value) as Record<string, unknown>
@@ -46,6 +48,7 @@ export function exampleBodies(
     if ('reference' in body) body.reference = `call-${process.pid}-${count}`
     if ('seconds' in body) body.seconds = 1
     if ('endpointIds' in body && endpointId !== undefined) body.endpointIds = [endpointId]
+    if ('payinId' in body && payinId !== undefined) body.payinId = payinId
     return body
   })
 }
@@ -61,6 +64,7 @@ export async function makeSubjects(
   if (operation.operationId === 'verifyWebhookEndpoint')
     return { endpointId: await newVerifiableEndpoint(client) }
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
+  if (operation.operationId === 'attachSuspense') ids.payinId = await makeSubject(world, client, 'payinId')
   if (operation.operationId === 'createWebhookPortalLink') ids.endpointId = await newEndpoint(client)
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
@@ -90,12 +94,22 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
     const { organizationId } = (await client('GET', '/organization')).json
     return insertReconciledDay(world, '2026-11-14', organizationId)
   }
+  if (parameter === 'suspenseId') return (await lateMoney(world, client)).suspenseId
+  if (parameter === 'alarmId') return newAlarm(world, client)
   if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
   if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   if (parameter === 'userId') return newMember(world, client)
   if (parameter === 'invitationId')
     return (await client('POST', '/team/invitations', INVITATION)).json.invitationId
   throw new Error(`test/api/http/calls.ts must learn to make a ${parameter}`)
+}
+
+export async function newAlarm(world: World, client: Client): Promise<string> {
+  const { ctx, db } = world
+  const { organizationId } = (await client('GET', '/organization')).json
+  const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail: 'Whose is it?' } as const
+  await insertAlarm(db, organizationId, ctx.ids.next(), alarm, ctx.clock.now())
+  return alarm.alarmId
 }
 
 // An organization may have only so many. Revoke those of earlier calls.
