@@ -7,10 +7,12 @@ import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { CREDENTIAL_COMMANDS } from './commands-credentials.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
+import { SUSPENSE_COMMANDS } from './commands-suspense.ts'
 import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
+  ...SUSPENSE_COMMANDS,
   ...EVENT_COMMANDS,
   ...CONNECTION_COMMANDS,
   ...CREDENTIAL_COMMANDS,

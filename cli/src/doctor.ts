@@ -11,6 +11,7 @@ import { EXIT } from './failure.ts'
 import { endOfLog } from './log-position.ts'
 import { reported } from './report.ts'
 import { allowedScopes } from './scopes.ts'
+import { openSuspense } from './suspense.ts'
 import { clean, green, red, yellow } from './terminal.ts'
 
 type Level = 'ok' | 'note' | 'problem'
@@ -75,6 +76,7 @@ async function examine(): Promise<Finding[]> {
     administration: await openAdministration(),
     team: await openTeam(),
     audit: await openAudit(),
+    suspense: await openSuspense(),
   }
   const scopes = await allowedScopes(clients, environment)
   if (scopes.missing.length === 0) add('ok', 'scopes', 'all')

@@ -8,9 +8,11 @@ import { Audit } from '../../sdk/src/audit.ts'
 import { Deposits } from '../../sdk/src/deposits.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
+import { Suspense } from '../../sdk/src/suspense.ts'
 import { Team } from '../../sdk/src/team.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
-import { newConnection, newMember } from '../api/http/calls.ts'
+import { newAlarm, newConnection, newMember } from '../api/http/calls.ts'
+import { lateMoney } from '../late-money.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
@@ -157,7 +159,18 @@ describe('the client', () => {
       assert.notEqual((await credentials.roll(rolled.id)).secret, rolled.secret)
       assert.equal((await credentials.revoke(made.id)).status, 'REVOKED')
     }
-    assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
+    const alarmId = await newAlarm(world, world.client)
+    assert.equal((await administration.alarms.list({ status: 'OPEN' })).data[0]?.id, alarmId)
+    assert.equal((await administration.alarms.take(alarmId)).takenBy?.kind, 'key')
+    assert.equal((await administration.alarms.resolve(alarmId, { word: 'Ours.' })).resolution, 'Ours.')
+    const suspense = new Suspense({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const [back, kept] = [await lateMoney(world), await lateMoney(world)]
+    assert.equal((await suspense.list({ state: 'OPEN' })).data.length, 2)
+    assert.equal((await suspense.get(kept.suspenseId)).candidates[0]?.payinId, kept.payinId)
+    assert.equal((await suspense.note(kept.suspenseId, { note: 'Whose?' })).note, 'Whose?')
+    assert.equal((await suspense.return(back.suspenseId)).state, 'RETURNED')
+    const attached = await suspense.attach(kept.suspenseId, { payinId: kept.payinId })
+    assert.equal(attached.attachedTo, kept.payinId)
     const { found } = await administration.search({ q: open.id })
     assert.deepEqual([found[0]?.resource, found[0]?.foundBy], ['payin', ['id']])
     const shown = await recaudo.webhookEndpoints.create({ url: 'http://127.0.0.1:9/events' })
