@@ -44,6 +44,7 @@ import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { routeSignIn } from './sign-in/routes.ts'
+import { suspenseRoutes } from './suspense/page.ts'
 import { teamRoutes } from './team/routes.ts'
 import {
   homeOf,
@@ -66,6 +67,7 @@ export const ROUTES: readonly Route[] = [
   ...listRoutes(pagesList),
   ...listRoutes(eventsList),
   ...listRoutes(movementsList),
+  ...suspenseRoutes,
   ...payinRoutes,
   ...payoutRoutes,
   ...linkRoutes,
