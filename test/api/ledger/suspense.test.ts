@@ -131,7 +131,7 @@ describe('the suspense desk', () => {
     await returning(
       async (reference) => {
         references.push(reference)
-        return { outcome: 'unknown', why: 'silence' }
+        return { outcome: 'unknown', kind: 'timeout', why: 'silence' }
       },
       async () => {
         const answer = await post(path, undefined, key)
