@@ -116,6 +116,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     webhooks: ['events'],
   },
   flows: {
+    // What staff write about money and alarms is sealed, and candidates are found by their payer.
+    ledger: ['people'],
     // A payment that confirms a payin may be in suspense.
     payins: ['ledger', 'people', 'receipts'],
     // What a link of a page ends with, its page counts.

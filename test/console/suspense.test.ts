@@ -65,7 +65,11 @@ describe('the suspense desk of the console', () => {
     const path = `/suspense/${suspenseId}`
     const { payins } = world.ctx.networks
     const rail = payins.BRE_B
-    const silent: PayinRail['returnPayment'] = async () => ({ outcome: 'unknown', kind: 'timeout', why: 'silence' })
+    const silent: PayinRail['returnPayment'] = async () => ({
+      outcome: 'unknown',
+      kind: 'timeout',
+      why: 'silence',
+    })
     await prove(false)
     await owner.post(`${path}/return`)
     assert.equal(await state(suspenseId), 'OPEN')

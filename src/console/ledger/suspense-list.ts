@@ -13,7 +13,7 @@ import { icon } from '../icons.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
 import type { Visit } from '../visit.ts'
-import { SUSPENSE_WORDS } from './words.ts'
+import { SUSPENSE_WORDS } from './suspense-words.ts'
 
 const SHOWN = 30
 
