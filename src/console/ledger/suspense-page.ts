@@ -108,14 +108,12 @@ function factsHtml(visit: Visit, item: SuspenseItem): Html {
 function candidatesHtml(visit: Visit, candidates: readonly Candidate[]): Html {
   const { language, home, ctx } = visit
   const words = SUSPENSE_WORDS[language]
-  const { none, payin: name, amount, status, created, fits: common } = words.candidates
-  if (candidates.length === 0) return html`<p class="soft">${none}</p>`
-  const rows = candidates.map(
-    ({ payin, fits }) =>
-      html`<tr><th scope="row"><a href="${home}/payins/${payin.payinId}">${payin.reference}</a></th><td>${amountText(payin.amountInCents, language)}</td><td>${statusMark(payin.status, STATES[language].payin[payin.status])}</td><td>${timeText(payin.createdAt, ctx.clock.now(), language)}</td><td>${fits.map((fit) => words.fits[fit]).join(', ')}</td></tr>`,
-  )
-  const heads = [name, amount, status, created, common].map((head) => html`<th scope="col">${head}</th>`)
-  return html`<table class="changes"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`
+  if (candidates.length === 0) return html`<p class="soft">${words.candidates.none}</p>`
+  const rows = candidates.map(({ payin, fits }) => {
+    const time = timeText(payin.createdAt, ctx.clock.now(), language)
+    return html`<li><p><a href="${home}/payins/${payin.payinId}">${payin.reference}</a> <b>${amountText(payin.amountInCents, language)}</b> ${statusMark(payin.status, STATES[language].payin[payin.status])}</p><p class="hint">${time} · ${fits.map((fit) => words.fits[fit]).join(', ')}</p></li>`
+  })
+  return html`<ol class="candidates">${rows}</ol>`
 }
 
 function attachFields({ language }: Visit, candidates: readonly Candidate[]): Field[] {

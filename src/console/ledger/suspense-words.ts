@@ -21,7 +21,6 @@ const es = {
     attachedTo: 'Asignado al cobro',
     arrived: 'Llegó',
   },
-  noNote: 'Sin nota',
   returning: {
     title: 'La red no ha dicho si devolvió el dinero.',
     text: 'Vuelve a pedir la devolución: le preguntamos con la misma referencia, y nunca sale dos veces.',
@@ -30,11 +29,6 @@ const es = {
     title: 'Cobros que pueden ser',
     text: 'Los más parecidos primero, con lo que coincide.',
     none: 'No encontramos ningún cobro parecido en la semana anterior.',
-    payin: 'Cobro',
-    amount: 'Valor',
-    status: 'Estado',
-    created: 'Creado',
-    fits: 'Coincide',
   },
   fits: {
     NAMED: 'lo nombró la red',
@@ -85,7 +79,6 @@ const en: SuspenseWords = {
     attachedTo: 'Attached to the payin',
     arrived: 'Arrived',
   },
-  noNote: 'No note',
   returning: {
     title: 'The network has not said whether it returned the money.',
     text: 'Ask for the return again: we ask under the same reference, and it never leaves twice.',
@@ -94,11 +87,6 @@ const en: SuspenseWords = {
     title: 'Payins that it may be meant for',
     text: 'The likeliest first, with what they have in common.',
     none: 'We found no payin like it in the week before.',
-    payin: 'Payin',
-    amount: 'Amount',
-    status: 'Status',
-    created: 'Created',
-    fits: 'In common',
   },
   fits: {
     NAMED: 'the network named it',
