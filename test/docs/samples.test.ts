@@ -201,6 +201,7 @@ function compilerSettings() {
         '@recaudo/sdk/team': [join(ROOT, 'sdk/src/team.ts')],
         '@recaudo/sdk/audit': [join(ROOT, 'sdk/src/audit.ts')],
         '@recaudo/sdk/deposits': [join(ROOT, 'sdk/src/deposits.ts')],
+        '@recaudo/sdk/suspense': [join(ROOT, 'sdk/src/suspense.ts')],
       },
     },
     include: ['*.ts'],

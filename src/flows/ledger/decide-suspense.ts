@@ -21,9 +21,7 @@ import {
   returnSuspense,
 } from './clear-suspense.ts'
 
-type DecisionContext = Needs<
-  'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals'
->
+type DecisionContext = Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings'>
 type ItemIdempotency = (Idempotency<SuspenseItem> & { secret?: boolean }) | null
 
 export function refuseUnknownSuspense(suspenseId: string): Refusal {
@@ -61,7 +59,6 @@ async function decide(
     idempotency === null ? undefined : (tx, item) => recordAnswer(ctx, tx, organizationId, idempotency, item)
   try {
     const clearing = await clear(onDecided)
-    ctx.signals.workAdded('shown', organizationId)
     if (!('problem' in clearing)) return clearing.item
     return clearing.why === 'UNANSWERED' && clearing.item !== undefined
       ? ((await getSuspenseItem(ctx.db, address)) ?? clearing.item)
@@ -101,14 +98,14 @@ function asSentence(problem: string): string {
 
 // Null takes the note away.
 export async function noteSuspense(
-  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'vault' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'vault'>,
   address: SuspenseAddress,
   text: string | null,
 ): Promise<SuspenseItem | Refusal> {
   const { organizationId, suspenseId } = address
   const vault = await ctx.vault(organizationId)
   const note = text === null ? null : sealText(vault, suspenseId, text)
-  const noted = await ctx.db.inTransaction(async (tx) => {
+  return ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseItem(tx, address)
     if (item === undefined) return refuseUnknownSuspense(suspenseId)
     const after = { ...item, note, updatedAt: ctx.clock.now() }
@@ -116,6 +113,4 @@ export async function noteSuspense(
     await recordClearing(ctx, tx, 'suspense.note', item, after)
     return after
   })
-  ctx.signals.workAdded('shown', organizationId)
-  return noted
 }

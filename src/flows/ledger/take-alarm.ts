@@ -16,7 +16,7 @@ import type { Idempotency, Needs } from '../context.ts'
 import { sealText } from '../people/vault.ts'
 import { recordAct } from '../record-act.ts'
 
-type AlarmContext = Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'vault' | 'signals'>
+type AlarmContext = Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'vault'>
 type AlarmIdempotency = (Idempotency<ListedAlarm> & { secret?: boolean }) | null
 
 export function refuseUnknownAlarm(alarmId: string): Refusal {
@@ -63,15 +63,13 @@ async function change(
   changed: (tx: Queryable, alarm: ListedAlarm) => Promise<ListedAlarm | Refusal>,
 ): Promise<ListedAlarm | Refusal> {
   const { organizationId, alarmId } = address
-  const outcome = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
+  return changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const alarm = await lockAlarm(tx, address)
     if (alarm === undefined) return refuseUnknownAlarm(alarmId)
     if (alarm.resolvedAt !== null)
       return refuse('ALARM_RESOLVED', `The alarm was resolved at ${isoInstant(alarm.resolvedAt)}.`)
     return changed(tx, alarm)
   })
-  ctx.signals.workAdded('shown', organizationId)
-  return outcome
 }
 
 async function write(
