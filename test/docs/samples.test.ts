@@ -67,7 +67,7 @@ describe('the samples', () => {
   }
 
   const order = ({ name }: Runnable) =>
-    /^(simulate|getReceipt)/.test(name) ? 0 : name.startsWith('advance') ? 2 : 1
+    /^(simulate|getReceipt|\w*Suspense)/.test(name) ? 0 : name.startsWith('advance') ? 2 : 1
   const filled = async ({ operation, text, body }: Runnable) =>
     fillIn(text, operation, body, await ids(operation))
 
