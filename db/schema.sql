@@ -37,7 +37,9 @@ create table organizations (
   accounting           json        not null default '{}',
   -- The available balance below which it is told, and since when it is below.
   minimum_balance_cents bigint     check (minimum_balance_cents > 0),
-  below_minimum_since  timestamptz
+  below_minimum_since  timestamptz,
+  -- Where it is told of them by an incoming webhook.
+  alarm_webhook_url    text
 );
 
 -- An organization's accounts at providers. The credentials are sealed with SECRETS_KEY; those before them are kept while the
@@ -764,9 +766,13 @@ create table suspense_items (
   created_at      timestamptz not null,
   updated_at      timestamptz not null,
   charged_back_cents bigint   not null default 0 check (charged_back_cents between 0 and amount_cents),
+  -- What staff write about it, sealed: it may name a person.
+  note            text,
   primary key (organization_id, suspense_id),
   unique (organization_id, rail, payment_id)
 );
+-- A list of what somebody has yet to decide about.
+create index suspense_items_undecided on suspense_items (organization_id, suspense_id) where state in ('OPEN', 'RETURNING');
 -- A payer's page says whether money for it is held.
 create index suspense_items_of_payin on suspense_items (organization_id, payin_id) where payin_id is not null;
 
@@ -781,6 +787,11 @@ create table alarms (
   resolved_at     timestamptz,
   -- When it is to be told by e-mail: a new one at once. Null: it was handed on, or nobody is to be told.
   mail_due_at     timestamptz default '-infinity',
+  -- Who looks after it and since when, who resolved it, and their word about it, sealed.
+  taken_by        jsonb,
+  taken_at        timestamptz,
+  resolved_by     jsonb,
+  resolution      text,
   primary key (organization_id, alarm_id)
 );
 create index alarms_of_subject on alarms (organization_id, subject_id);
@@ -795,11 +806,11 @@ create index alarms_by_age on alarms (resolved_at) where resolved_at is not null
 create index alarms_to_mail_by_time on alarms (mail_due_at, organization_id) where mail_due_at is not null;
 create index alarms_to_mail on alarms (organization_id, alarm_id) where mail_due_at is not null;
 
--- Mails about alarms that are still to be sent: one for each address. A row is deleted when its mail is sent or given up.
+-- Mails about alarms that are still to be sent: one for each address, and one without for the incoming webhook. A row is deleted when its mail is sent or given up.
 create table alarm_mails (
   organization_id uuid        not null,
   mail_id         uuid        not null,
-  email           text        not null,
+  email           text,
   alarm_ids       uuid[]      not null,
   attempts        integer     not null default 0,
   due_at          timestamptz not null,

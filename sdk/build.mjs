@@ -17,6 +17,7 @@ const ENTRIES = [
   'payout-batches.js',
   'refunds.js',
   'reports.js',
+  'suspense.js',
   'team.js',
 ]
 const here = new URL('.', import.meta.url)

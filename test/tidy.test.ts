@@ -118,6 +118,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     webhooks: ['events'],
   },
   flows: {
+    // What staff write about money and alarms is sealed, candidates are found by their payer, and a movement says whose it was.
+    ledger: ['people'],
     // A payment that confirms a payin may be in suspense.
     payins: ['ledger', 'people', 'receipts'],
     // What a link of a page ends with, its page counts.
@@ -131,8 +133,6 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     // Rows of a file become payouts.
     'payout-batches': ['payouts', 'directory', 'people', 'approvals'],
     beneficiaries: ['directory', 'people'],
-    // Whose money a movement was.
-    ledger: ['people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
     // Whoever looks for a person asks by their digests.

@@ -10,12 +10,14 @@ import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
 import { REFUND_COMMANDS } from './commands-refunds.ts'
 import { REPORT_COMMANDS } from './commands-reports.ts'
+import { SUSPENSE_COMMANDS } from './commands-suspense.ts'
 import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
   ...BATCH_COMMANDS,
   ...REFUND_COMMANDS,
+  ...SUSPENSE_COMMANDS,
   ...EVENT_COMMANDS,
   ...CONNECTION_COMMANDS,
   ...CREDENTIAL_COMMANDS,

@@ -324,18 +324,6 @@ export const MONEY_COMMANDS: CommandTable = {
     example: "recaudo search '$ 1.250.000'",
     load: async () => (await import('./search.ts')).search,
   },
-  'alarms list': {
-    group: 'Collect and send',
-    help: 'list problems that only a person can solve',
-    flags: {
-      status: { value: 'STATUS', values: ['OPEN', 'RESOLVED'], help: 'only open or only resolved ones' },
-      kind: { value: 'KIND', help: 'only this kind, such as payout-unresolved' },
-      'created-from': LIST_FILTERS['created-from'],
-      'created-to': LIST_FILTERS['created-to'],
-      ...LIMIT,
-    },
-    load: async () => (await import('./alarms.ts')).listAlarms,
-  },
   banks: {
     group: 'Collect and send',
     help: 'list the PSE banks',

@@ -5,6 +5,7 @@ import type { ApiError, Recaudo } from '@recaudo/sdk'
 import type { Administration } from '@recaudo/sdk/administration'
 import type { Audit } from '@recaudo/sdk/audit'
 import type { Reports } from '@recaudo/sdk/reports'
+import type { Suspense } from '@recaudo/sdk/suspense'
 import type { Team } from '@recaudo/sdk/team'
 import type { Environment } from './environment.ts'
 import { openRefunds } from './refunds.ts'
@@ -13,6 +14,7 @@ type Clients = {
   readonly recaudo: Recaudo
   readonly administration: Administration
   readonly audit: Audit
+  readonly suspense: Suspense
   readonly team: Team
   readonly reports: Reports
 }
@@ -56,6 +58,9 @@ const PROBES: Readonly<Record<string, (clients: Clients) => PromiseLike<unknown>
   'links:write': ({ recaudo }) => recaudo.paymentLinks.create(EMPTY_BODY),
   'keys:read': ({ recaudo }) => recaudo.keys.lookUp(INVALID_KEY),
   'ledger:read': ({ recaudo }) => recaudo.balance.get(),
+  // No id looks so, and nothing has it.
+  'suspense:write': ({ suspense }) => suspense.return('-'),
+  'alarms:write': ({ administration }) => administration.alarms.take('-'),
   'events:read': ({ recaudo }) => recaudo.events.list({ pageSize: 1, type: 'webhook.test' }),
   'webhooks:read': ({ recaudo }) => recaudo.webhookEndpoints.list(),
   'webhooks:write': ({ recaudo }) => recaudo.webhookEndpoints.create(EMPTY_BODY),

@@ -10,7 +10,7 @@ export type Alarm = {
   id: string
   /** What it is about. */
   kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
-  /** `RESOLVED`: whoever runs the service has dealt with it, or it ended by itself. */
+  /** `RESOLVED`: your staff or whoever runs the service has dealt with it, or it ended by itself. */
   status: 'OPEN' | 'RESOLVED'
   /** The payin, payout or other object that it is about. */
   subjectId: string
@@ -18,8 +18,28 @@ export type Alarm = {
   detail: string
   /** When it was raised. */
   createdAt: string
+  /** Who looks after it, or null. */
+  takenBy: {
+    kind: 'person' | 'key' | 'client' | 'operator' | 'service'
+    /** The person, API key or client; null for an operator. */
+    id: string | null
+    /** As people call them. */
+    name: string | null
+  } | null
+  /** When they took it, or null. */
+  takenAt: string | null
   /** When it was resolved, or null. */
   resolvedAt: string | null
+  /** Who of your staff resolved it, or null. */
+  resolvedBy: {
+    kind: 'person' | 'key' | 'client' | 'operator' | 'service'
+    /** The person, API key or client; null for an operator. */
+    id: string | null
+    /** As people call them. */
+    name: string | null
+  } | null
+  /** Their word about it, or null. */
+  resolution: string | null
 }
 
 export type AlarmList = {
@@ -37,7 +57,7 @@ export type ApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -70,7 +90,7 @@ export type ApiKeyWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -174,6 +194,11 @@ export type ApprovalTier = {
   fromAmountInCents: number
   /** How many people must approve. The one who asks is not among them. */
   approvers: number
+}
+
+export type AttachSuspenseItem = {
+  /** The payin of yours that the money was meant for. */
+  payinId: string
 }
 
 export type AuditActor = {
@@ -495,7 +520,7 @@ export type CreateApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** When it ends. Null: not by itself. */
   expiresInDays?: number | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
@@ -577,7 +602,7 @@ export type CreateOAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond?: number | null | undefined
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -1260,7 +1285,7 @@ export type Movement = {
   /** When it was booked. */
   bookedAt: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The columns of the day that count it. */
   columns: ('confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut')[]
   debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
@@ -1296,7 +1321,7 @@ export type OAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -1327,7 +1352,7 @@ export type OAuthClientWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -1373,8 +1398,6 @@ export type Organization = {
   payinExpiryMinutes: number
   /** Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody. */
   alarmEmails: (string)[]
-  /** The language of those e-mails. */
-  alarmLanguage: 'es' | 'en'
   /** An alarm (`balance-below-minimum`) is raised when less than this is available, once each time that it falls below; null: never. */
   minimumBalanceInCents: number | null
   /** How your accountant wants the reports. It is replaced as a whole. */
@@ -1401,6 +1424,10 @@ export type Organization = {
     /** Whether reports estimate the tax on movements (GMF) of what was paid out. It is never booked. */
     estimatesMovementTax: boolean
   }
+  /** The language of what is told of alarms. */
+  alarmLanguage: 'es' | 'en'
+  /** An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it. */
+  alarmWebhookUrl: string | null
   /** When it was created. */
   createdAt: string
   /** When its settings last changed. */
@@ -1430,8 +1457,6 @@ export type OrganizationChanges = {
   payinExpiryMinutes?: number | undefined
   /** Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody. */
   alarmEmails?: (string)[] | undefined
-  /** The language of those e-mails. */
-  alarmLanguage?: 'es' | 'en' | undefined
   /** An alarm (`balance-below-minimum`) is raised when less than this is available, once each time that it falls below; null: never. */
   minimumBalanceInCents?: number | null | undefined
   /** How your accountant wants the reports. It is replaced as a whole. */
@@ -1458,6 +1483,10 @@ export type OrganizationChanges = {
     /** Whether reports estimate the tax on movements (GMF) of what was paid out. It is never booked. */
     estimatesMovementTax: boolean
   } | undefined
+  /** The language of what is told of alarms. */
+  alarmLanguage?: 'es' | 'en' | undefined
+  /** An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it. */
+  alarmWebhookUrl?: string | null | undefined
 }
 
 export type PageInfo = {
@@ -2382,6 +2411,11 @@ export type ReplaceApprovalRules = {
   rules: (ApprovalRule)[]
 }
 
+export type ResolveAlarm = {
+  /** What it was and what was done, for whoever looks later. It is kept sealed. */
+  word: string
+}
+
 export type RevokedTeamInvitation = {
   /** Identifier of the invitation. */
   invitationId: string
@@ -2403,7 +2437,7 @@ export type RolledApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -2491,6 +2525,97 @@ export type SubmitPayoutBatch = {
   acceptWarnings?: boolean | undefined
   /** The `version` that you looked at. If the batch has changed since, nothing is sent. */
   version?: number | undefined
+}
+
+export type SuspenseCandidate = {
+  /** The payin. */
+  payinId: string
+  reference: string
+  status: 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  rail: 'BRE_B' | 'PSE'
+  amountInCents: number
+  /** When the payin was created. */
+  createdAt: string
+  /** Why it may be the one. `NAMED`: the network named it. `SAME_KEY` and `SAME_PAYER`: as the payin that the network named. `NEAR_IN_TIME`: created within an hour. */
+  fits: ('NAMED' | 'SAME_AMOUNT' | 'SAME_KEY' | 'SAME_PAYER' | 'NEAR_IN_TIME')[]
+}
+
+export type SuspenseItem = {
+  /** Identifier of the money in suspense, and subject of its transfers in the ledger. */
+  id: string
+  /** `OPEN`: nobody has decided yet. `RETURNING`: on its way back, and the network has not said whether it arrived; ask again with the same operation, it never leaves twice. `COUNTED`: the payment has its place elsewhere. */
+  state: 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK' | 'COUNTED'
+  /** Why it fits no open payin. */
+  reason: 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT' | 'UNKNOWN_PAYIN' | 'UNATTRIBUTED'
+  rail: 'BRE_B' | 'PSE'
+  /** The network’s own name for the payment. */
+  paymentId: string
+  /** What arrived, in pesos. */
+  amount: number
+  /** What arrived. */
+  amountInCents: number
+  /** What was not charged back since. */
+  leftInCents: number
+  currency: 'COP'
+  /** The payin that the network named, or null. */
+  payinId: string | null
+  /** The payin that it was attached to, or null. */
+  attachedTo: string | null
+  /** What your staff wrote about it, or null. */
+  note: string | null
+  /** What to do next where the state alone does not say it. */
+  message: string | null
+  /** How long ago it arrived. */
+  ageSeconds: number
+  /** When it arrived. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+}
+
+export type SuspenseItemChanges = {
+  /** A note for your staff, kept sealed. It replaces the one before; null takes it away. */
+  note: string | null
+}
+
+export type SuspenseItemList = {
+  data: (SuspenseItem)[]
+  pageInfo: PageInfo
+}
+
+export type SuspenseItemWithCandidates = {
+  /** Identifier of the money in suspense, and subject of its transfers in the ledger. */
+  id: string
+  /** `OPEN`: nobody has decided yet. `RETURNING`: on its way back, and the network has not said whether it arrived; ask again with the same operation, it never leaves twice. `COUNTED`: the payment has its place elsewhere. */
+  state: 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK' | 'COUNTED'
+  /** Why it fits no open payin. */
+  reason: 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT' | 'UNKNOWN_PAYIN' | 'UNATTRIBUTED'
+  rail: 'BRE_B' | 'PSE'
+  /** The network’s own name for the payment. */
+  paymentId: string
+  /** What arrived, in pesos. */
+  amount: number
+  /** What arrived. */
+  amountInCents: number
+  /** What was not charged back since. */
+  leftInCents: number
+  currency: 'COP'
+  /** The payin that the network named, or null. */
+  payinId: string | null
+  /** The payin that it was attached to, or null. */
+  attachedTo: string | null
+  /** What your staff wrote about it, or null. */
+  note: string | null
+  /** What to do next where the state alone does not say it. */
+  message: string | null
+  /** How long ago it arrived. */
+  ageSeconds: number
+  /** When it arrived. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** Payins that it may be meant for, the likeliest first, at most twenty. */
+  candidates: (SuspenseCandidate)[]
 }
 
 export type TeamInvitation = {
@@ -2592,7 +2717,7 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The payin, payout, suspense item, deposit or withdrawal it is about. */
   subjectId: string
   debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
@@ -2736,12 +2861,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'DAY_NOT_OVER' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'DAY_NOT_OVER' | 'SUSPENSE_DECIDED' | 'RETURN_REFUSED' | 'ALARM_TAKEN' | 'ALARM_RESOLVED' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'DAY_NOT_OVER' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'DAY_NOT_OVER' | 'SUSPENSE_DECIDED' | 'RETURN_REFUSED' | 'ALARM_TAKEN' | 'ALARM_RESOLVED' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -2918,6 +3043,27 @@ export type GetReconciliationQuery = {
   pageSize?: number | undefined
 }
 
+export type ListSuspenseQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only this state. */
+  state?: 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK' | 'COUNTED' | undefined
+  /** Only this reason. */
+  reason?: 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT' | 'UNKNOWN_PAYIN' | 'UNATTRIBUTED' | undefined
+  /** Only this rail. */
+  rail?: 'BRE_B' | 'PSE' | undefined
+  /** Only money for which the network named this payin. */
+  payinId?: string | undefined
+  /** Only money of exactly this amount. */
+  amountInCents?: number | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
 export type ListAlarmsQuery = {
   /** `nextCursor` or `previousCursor` of an earlier page. */
   cursor?: string | undefined
@@ -3024,7 +3170,7 @@ export type ListAuditQuery = {
   /** Only what this person, API key or client did. */
   actorId?: string | undefined
   /** Only this act. */
-  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'refund.create' | 'refund.cancel' | 'refund.claim' | 'payoutbatch.create' | 'payoutbatch.change' | 'payoutbatch.submit' | 'payoutbatch.cancel' | 'payoutbatch.retry' | 'beneficiary.write' | 'beneficiary.delete' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'organization.charges' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'day.close' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'refund.create' | 'refund.cancel' | 'refund.claim' | 'payoutbatch.create' | 'payoutbatch.change' | 'payoutbatch.submit' | 'payoutbatch.cancel' | 'payoutbatch.retry' | 'beneficiary.write' | 'beneficiary.delete' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'organization.charges' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'suspense.note' | 'alarm.take' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'day.close' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
   /** Only what was done to the thing with this id. */
   objectId?: string | undefined
   /** Only what was done, or only what was refused. */
@@ -3449,6 +3595,45 @@ export type Operations = {
     query?: GetReconciliationQuery | undefined
     answer: ReconciliationWithFindings
   }
+  /** List money in suspense */
+  'GET /suspense': {
+    query?: ListSuspenseQuery | undefined
+    answer: SuspenseItemList
+  }
+  /** Get money in suspense */
+  'GET /suspense/{suspenseId}': {
+    params: {
+      /** Identifier of the money in suspense. */
+      suspenseId: string
+    }
+    answer: SuspenseItemWithCandidates
+  }
+  /** Note on money in suspense */
+  'PATCH /suspense/{suspenseId}': {
+    params: {
+      /** Identifier of the money in suspense. */
+      suspenseId: string
+    }
+    body: SuspenseItemChanges
+    answer: SuspenseItem
+  }
+  /** Return money in suspense */
+  'POST /suspense/{suspenseId}/return': {
+    params: {
+      /** Identifier of the money in suspense. */
+      suspenseId: string
+    }
+    answer: SuspenseItem
+  }
+  /** Attach money in suspense */
+  'POST /suspense/{suspenseId}/attach': {
+    params: {
+      /** Identifier of the money in suspense. */
+      suspenseId: string
+    }
+    body: AttachSuspenseItem
+    answer: SuspenseItem
+  }
   /** List alarms */
   'GET /alarms': {
     query?: ListAlarmsQuery | undefined
@@ -3513,6 +3698,23 @@ export type Operations = {
   /** Get what payins cost */
   'GET /reports/charges': {
     answer: Charges
+  }
+  /** Take an alarm */
+  'POST /alarms/{alarmId}/take': {
+    params: {
+      /** Identifier of the alarm. */
+      alarmId: string
+    }
+    answer: Alarm
+  }
+  /** Resolve an alarm */
+  'POST /alarms/{alarmId}/resolve': {
+    params: {
+      /** Identifier of the alarm. */
+      alarmId: string
+    }
+    body: ResolveAlarm
+    answer: Alarm
   }
   /** Search */
   'GET /search': {

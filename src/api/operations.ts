@@ -62,6 +62,7 @@ import {
 } from './events/operations.ts'
 import { streamEventsOperation } from './events/stream-route.ts'
 import type { Operation, StreamOperation } from './http/operation.ts'
+import { resolveAlarmOperation, takeAlarmOperation } from './ledger/alarm-actions.ts'
 import { listAlarmsOperation } from './ledger/alarms.ts'
 import { getBalanceOperation, listTransfersOperation } from './ledger/operations.ts'
 import { getReconciliationOperation, listReconciliationsOperation } from './ledger/reconciliations.ts'
@@ -77,6 +78,13 @@ import {
   getMonthOperation,
   listDaysOperation,
 } from './ledger/reports.ts'
+import {
+  attachSuspenseOperation,
+  getSuspenseOperation,
+  listSuspenseOperation,
+  noteSuspenseOperation,
+  returnSuspenseOperation,
+} from './ledger/suspense.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
 import {
   cancelPayinOperation,
@@ -231,6 +239,11 @@ export const OPERATIONS: readonly Operation[] = [
   listTransfersOperation,
   listReconciliationsOperation,
   getReconciliationOperation,
+  listSuspenseOperation,
+  getSuspenseOperation,
+  noteSuspenseOperation,
+  returnSuspenseOperation,
+  attachSuspenseOperation,
   listAlarmsOperation,
   listDaysOperation,
   getDayOperation,
@@ -240,6 +253,8 @@ export const OPERATIONS: readonly Operation[] = [
   getMonthOperation,
   monthFileOperation,
   getChargesOperation,
+  takeAlarmOperation,
+  resolveAlarmOperation,
   searchOperation,
   listEventsOperation,
   getEventOperation,

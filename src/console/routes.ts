@@ -18,6 +18,7 @@ import { homeRoutes } from './home/routes.ts'
 import { renderBare, renderPage } from './layout.ts'
 import { movementsList } from './ledger/list.ts'
 import { reportRoutes } from './ledger/reports.ts'
+import { suspenseRoutes } from './ledger/suspense-page.ts'
 import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -82,6 +83,7 @@ export const ROUTES: readonly Route[] = [
   ...batchRoutes,
   ...batchRowRoutes,
   ...reportRoutes,
+  ...suspenseRoutes,
   ...payinRoutes,
   ...payoutRoutes,
   ...refundRoutes,

@@ -44,6 +44,12 @@ export const REFUSALS = {
     'A payin with this reference exists already. `errors` holds its id; use a new reference for a new payment.',
   PAYIN_ALREADY_FINAL: 'The payin has ended, and a final state never changes.',
   DAY_NOT_OVER: 'The day has not ended in Bogotá. It can be closed after midnight there.',
+  SUSPENSE_DECIDED:
+    'The money was returned, attached, charged back or counted already, is on its way back, or is counted elsewhere too. `detail` says which; nothing was done.',
+  RETURN_REFUSED:
+    'The network or provider does not send this money back. `detail` says why; the money stays in suspense: pay the payer yourself, or attach it.',
+  ALARM_TAKEN: 'Somebody else has taken the alarm. `detail` says who, and since when.',
+  ALARM_RESOLVED: 'The alarm is resolved, and stays so. What happens again raises another one.',
   LINK_ALREADY_FINAL: 'The payment link was paid or has expired, and a final state never changes.',
   PAGE_CLOSED: 'The payment page is closed, and a closed page stays closed. Create another one.',
   PAYOUT_NOT_CANCELABLE: 'The payout was handed to the network or has ended: it can no longer be canceled.',

@@ -29,8 +29,12 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   daily_closes: ADDED,
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
-  // Told, resolved, and old ones leave.
-  alarms: { insert: true, update: ['resolved_at', 'mail_due_at'], delete: true },
+  // Told, taken, resolved, and old ones leave.
+  alarms: {
+    insert: true,
+    update: ['resolved_at', 'mail_due_at', 'taken_by', 'taken_at', 'resolved_by', 'resolution'],
+    delete: true,
+  },
   redeliveries: { insert: true, delete: true },
   audit_unchained: { insert: true, delete: true },
   bookings_of_other_days: { insert: true, delete: true },

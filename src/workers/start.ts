@@ -24,6 +24,7 @@ import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { type BatchClaim, claimDueBatches } from '../store/payout-batches/batches.ts'
 import type { RefundClaimed } from '../store/refunds/refunds.ts'
+import { createChatPost } from '../webhooks/chat.ts'
 import { startAlarmMails } from './alarm-mails.ts'
 import { chainAllDue, startAuditChain } from './audit-chain.ts'
 import { startDailyCloses, startMinimumBalances } from './daily-closes.ts'
@@ -104,7 +105,7 @@ export function startWorkers(
   const reconciliation = startReconciliation(ctx, log)
   const closing = [startDailyCloses(ctx, log), startMinimumBalances(ctx, log)]
   const mails = [
-    startAlarmMails(ctx, log, mailing?.send),
+    startAlarmMails(ctx, log, { send: mailing?.send, post: createChatPost(delivering.sender) }),
     ...(mailing === undefined
       ? []
       : [startReceiptMails(ctx, log, mailing), startInvitationMails(ctx, log, mailing.send)]),

@@ -8,6 +8,7 @@ import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { newApproval } from '../api/http/calls.ts'
 import { HEAD } from '../api/payout-batches/files.ts'
 import type { Person } from '../console/person.ts'
+import { lateMoney } from '../late-money.ts'
 import { answering, type Receiver, receiver } from '../webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, endPayin, psePayin, type World } from '../world.ts'
 
@@ -93,7 +94,11 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
   await owner.post('/views', { list: 'payins', name: text.slice(0, 60), query: 'status=CONFIRMED' })
   await client('GET', `/payins/${payin.id}?${encodeURIComponent(text)}`)
 
+  const { suspenseId } = await lateMoney(world, client, { ...all, reference: `${text}...` })
+  await client('PATCH', `/suspense/${suspenseId}`, { note: text })
+
   const ids: Record<string, string> = {
+    suspenseId,
     payinId: payin.id as string,
     payoutId: payout.id as string,
     refundId: refund.id as string,

@@ -67,7 +67,7 @@ describe('the samples', () => {
   }
 
   const order = ({ name }: Runnable) =>
-    /^(simulate|getReceipt)/.test(name) ? 0 : name.startsWith('advance') ? 2 : 1
+    /^(simulate|getReceipt|\w*Suspense)/.test(name) ? 0 : name.startsWith('advance') ? 2 : 1
   const filled = async ({ operation, text, body }: Runnable) =>
     fillIn(text, operation, body, await ids(operation))
 
@@ -208,6 +208,7 @@ function compilerSettings() {
         '@recaudo/sdk/reports': [join(ROOT, 'sdk/src/reports.ts')],
         '@recaudo/sdk/deposits': [join(ROOT, 'sdk/src/deposits.ts')],
         '@recaudo/sdk/refunds': [join(ROOT, 'sdk/src/refunds.ts')],
+        '@recaudo/sdk/suspense': [join(ROOT, 'sdk/src/suspense.ts')],
       },
     },
     include: ['*.ts'],

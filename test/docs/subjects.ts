@@ -7,6 +7,7 @@ import { startSession } from '../../src/flows/team/sessions.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import {
   endedDay,
+  newAlarm,
   newApproval,
   newApprovers,
   newBatch,
@@ -16,6 +17,7 @@ import {
   newVerifiableEndpoint,
 } from '../api/http/calls.ts'
 import { person } from '../api/payout-batches/files.ts'
+import { lateMoney } from '../late-money.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 
@@ -64,6 +66,8 @@ export async function makeIds(world: World): Promise<Ids> {
     apiKeyId: async () => (await client('POST', '/api-keys', { name: 'sample' })).json.id,
     clientId: async () => (await client('POST', '/oauth-clients', { name: 'sample' })).json.id,
     eventId: async () => eventId,
+    suspenseId: async () => (await lateMoney(world, client)).suspenseId,
+    alarmId: () => newAlarm(world, client),
     reconciliationId: () => insertReconciledDay(world),
     paymentPageId: async () => (await client('POST', '/payment-pages', PAGE)).json.paymentPageId,
     userId: async () => {
@@ -94,6 +98,7 @@ export async function makeIds(world: World): Promise<Ids> {
     for (const name of pathNames(operation)) ids[name] = (await make[name]?.(operation)) ?? ''
     if (operation.operationId === 'replaceApprovalRules') await newApprovers(world, client)
     if (operation.operationId === 'createWebhookPortalLink') ids.endpointIds = endpointId
+    if (operation.operationId === 'attachSuspense') ids.payinId = (await make.payinId?.(operation)) ?? ''
     // The simulated network must have the payment before it can simulate an outcome.
     if (operation.tag === 'Sandbox' && pathNames(operation).length > 0) await world.work()
     return ids
@@ -112,7 +117,12 @@ export function fillIn(
   let filled = sample
   for (const name of pathNames(operation))
     filled = filled.replaceAll(pathExample(operation.parameters, name), ids[name] as string)
-  const { reference, endpointIds } = (body ?? {}) as { reference?: string; endpointIds?: string[] }
+  const { reference, endpointIds, payinId } = (body ?? {}) as {
+    reference?: string
+    endpointIds?: string[]
+    payinId?: string
+  }
+  if (payinId !== undefined && ids.payinId !== undefined) filled = filled.replaceAll(payinId, ids.payinId)
   if (endpointIds !== undefined)
     filled = filled.replaceAll(endpointIds[0] as string, ids.endpointIds as string)
   count += 1

@@ -12,10 +12,12 @@ import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
 import { Refunds } from '../../sdk/src/refunds.ts'
 import { Reports } from '../../sdk/src/reports.ts'
+import { Suspense } from '../../sdk/src/suspense.ts'
 import { Team } from '../../sdk/src/team.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
-import { newApproval, newConnection, newMember } from '../api/http/calls.ts'
+import { newAlarm, newApproval, newConnection, newMember } from '../api/http/calls.ts'
 import { csv, goodRow, person } from '../api/payout-batches/files.ts'
+import { lateMoney } from '../late-money.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
@@ -190,10 +192,10 @@ describe('the client', () => {
       { code: 'BALANCE_TOO_LOW' },
     )
     const refunds = new Refunds({ apiKey: world.apiKey }, { baseUrl: proxy.url })
-    const back = await refunds.create(open.id, { amountInCents: 1_000, reason: 'OTHER', way: 'CLAIM' })
-    assert.deepEqual(await refunds.get(back.id), back)
-    assert.deepEqual((await refunds.list({ payinId: open.id })).data, [back])
-    assert.equal((await refunds.cancel(back.id)).status, 'CANCELED')
+    const refund = await refunds.create(open.id, { amountInCents: 1_000, reason: 'OTHER', way: 'CLAIM' })
+    assert.deepEqual(await refunds.get(refund.id), refund)
+    assert.deepEqual((await refunds.list({ payinId: open.id })).data, [refund])
+    assert.equal((await refunds.cancel(refund.id)).status, 'CANCELED')
     const gone = { id: connection.id, deleted: true }
     assert.deepEqual(await recaudo.connections.delete(connection.id), gone)
 
@@ -208,7 +210,18 @@ describe('the client', () => {
       assert.notEqual((await credentials.roll(rolled.id)).secret, rolled.secret)
       assert.equal((await credentials.revoke(made.id)).status, 'REVOKED')
     }
-    assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
+    const alarmId = await newAlarm(world, world.client)
+    assert.equal((await administration.alarms.list({ status: 'OPEN' })).data[0]?.id, alarmId)
+    assert.equal((await administration.alarms.take(alarmId)).takenBy?.kind, 'key')
+    assert.equal((await administration.alarms.resolve(alarmId, { word: 'Ours.' })).resolution, 'Ours.')
+    const suspense = new Suspense({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const [back, kept] = [await lateMoney(world), await lateMoney(world)]
+    assert.equal((await suspense.list({ state: 'OPEN' })).data.length, 2)
+    assert.equal((await suspense.get(kept.suspenseId)).candidates[0]?.payinId, kept.payinId)
+    assert.equal((await suspense.note(kept.suspenseId, { note: 'Whose?' })).note, 'Whose?')
+    assert.equal((await suspense.return(back.suspenseId)).state, 'RETURNED')
+    const attached = await suspense.attach(kept.suspenseId, { payinId: kept.payinId })
+    assert.equal(attached.attachedTo, kept.payinId)
     const { found } = await administration.search({ q: open.id })
     assert.deepEqual([found[0]?.resource, found[0]?.foundBy], ['payin', ['id']])
     const shown = await recaudo.webhookEndpoints.create({ url: 'http://127.0.0.1:9/events' })

@@ -96,7 +96,7 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|approvals|deposits|payout-batches|refunds|reports|team)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|approvals|deposits|payout-batches|refunds|reports|suspense|team)\.js)$/.test(
           name,
         ),
     )

@@ -118,7 +118,14 @@ import {
   putOffAlarmMail,
   setAlarmsDue,
 } from '../../src/store/ledger/alarm-mails.ts'
-import { alarmList, insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import {
+  alarmList,
+  insertAbuseAlarm,
+  insertAlarm,
+  listOpenAlarms,
+  lockAlarm,
+  updateAlarm,
+} from '../../src/store/ledger/alarms.ts'
 import { balancesBefore, lastBalances } from '../../src/store/ledger/balance-at.ts'
 import {
   claimClosing,
@@ -164,14 +171,19 @@ import { insertLines } from '../../src/store/ledger/statement-lines.ts'
 import { insertRuns } from '../../src/store/ledger/statement-runs.ts'
 import {
   chargeBackSuspenseItem,
+  getSuspenseItem,
   insertSuspenseItem,
   isMoneyInSuspense,
   listSuspense,
+  lockSuspenseItem,
   lockSuspenseOfPayment,
   moveSuspenseItem,
+  setSuspenseNote,
+  suspenseList,
   suspenseOfPayments,
   suspenseToWatch,
 } from '../../src/store/ledger/suspense.ts'
+import { payinsOfPersonNear, payinsWithWordNear } from '../../src/store/ledger/suspense-candidates.ts'
 import {
   chargebacksOf,
   lockAvailable,
@@ -593,6 +605,8 @@ const claimOf = ({ invitation }: Subjects): InvitationClaim => ({
 
 const NEWEST = { direction: 'older', from: null } as const
 
+const nearTo = (at: string) => ({ at, fromId: FIRST_ID, beforeId: LAST_ID, limit: 10 })
+
 const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertMembership: {
     changes: async (db, { organizationId }) => {
@@ -849,6 +863,14 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: async (db, { organizationId }) =>
       (await countAlarmsTold(db, organizationId, TWINS_CREATED_AT - 1)) || undefined,
   },
+  lockAlarm: { finds: (db, { organizationId }) => lockAlarm(db, { organizationId, alarmId: IDS.alarm }) },
+  updateAlarm: {
+    changes: (db, { organizationId }) => {
+      const by = { kind: 'key', id: IDS.fresh, name: 'caja' } as const
+      const alarm = { alarmId: IDS.alarm, takenBy: by, takenAt: LATER, resolvedBy: by, resolvedAt: LATER }
+      return updateAlarm(db, organizationId, { ...alarm, resolution: 'done' })
+    },
+  },
   setAlarmsDue: { changes: (db, { organizationId }) => setAlarmsDue(db, organizationId, [IDS.alarm], null) },
   insertAlarmMail: {
     changes: (db, { organizationId }) => {
@@ -887,6 +909,27 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     { finds: (db, { suspense }) => insertSuspenseItem(db, { ...suspense, suspenseId: IDS.fresh }) },
   ],
   suspenseOfPayments: { finds: (db, { suspense }) => suspenseOfPayments(db, [suspense]) },
+  suspenseList: [
+    { finds: (db, { organizationId }) => wholeList(suspenseList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(
+          suspenseList(db, organizationId, { state: 'RETURNED', reason: 'LATE', payinId: IDS.payin }),
+        ),
+    },
+  ],
+  getSuspenseItem: { finds: (db, { suspense }) => getSuspenseItem(db, suspense) },
+  lockSuspenseItem: { finds: (db, { suspense }) => lockSuspenseItem(db, suspense) },
+  setSuspenseNote: { changes: (db, { suspense }) => setSuspenseNote(db, suspense, 'noted', LATER) },
+  // Those before the money, and those after it.
+  payinsWithWordNear: [LAST_ID, FIRST_ID].map((at) => ({
+    finds: (db: Db, { organizationId }: Subjects) =>
+      payinsWithWordNear(db, organizationId, [WORD], nearTo(at)),
+  })),
+  payinsOfPersonNear: [LAST_ID, FIRST_ID].map((at) => ({
+    finds: (db: Db, { organizationId }: Subjects) =>
+      payinsOfPersonNear(db, organizationId, DIGEST, nearTo(at)),
+  })),
   lockSuspenseOfPayment: { finds: (db, { suspense }) => lockSuspenseOfPayment(db, suspense) },
   chargeBackSuspenseItem: { changes: (db, { suspense }) => chargeBackSuspenseItem(db, suspense, 1n, LATER) },
   moveSuspenseItem: { changes: (db, { suspense }) => moveSuspenseItem(db, suspense, 'OPEN', null, LATER) },
@@ -2021,7 +2064,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   finishSecretsKey: 'shared by all',
   listSealed: 'an operator seals what is sealed of all organizations anew',
   replaceSealed: 'an operator seals what is sealed of all organizations anew, each under its whole key',
-  lockSuspenseItem: 'for the operator, who names the item alone',
+  ownerOfSuspense: 'for the operator, who names the item alone',
   resolveAlarm: 'for the operator, who names the alarm alone',
   hasRun: 'about a day of a network, which all share',
   insertRuns: 'about days of a network, which all share',

@@ -295,6 +295,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       reason: 'LATE',
       state: 'RETURNED',
       attachedTo: null,
+      note: null,
       createdAt: TWINS_CREATED_AT,
       updatedAt: TWINS_CREATED_AT,
     },

@@ -78,6 +78,7 @@ import {
   RedeliverEvent,
 } from '../events/schema.ts'
 import { PageInfoObject } from '../http/pagination.ts'
+import { ResolveAlarm } from '../ledger/alarm-actions.ts'
 import { AlarmList, AlarmObject } from '../ledger/alarms.ts'
 import { BalanceObject, TransferList, TransferObject } from '../ledger/operations.ts'
 import {
@@ -94,6 +95,14 @@ import {
   MovementObject,
 } from '../ledger/report-schema.ts'
 import { ChargesObject } from '../ledger/reports.ts'
+import {
+  AttachSuspenseItem,
+  SuspenseCandidateObject,
+  SuspenseItemChanges,
+  SuspenseItemList,
+  SuspenseItemObject,
+  SuspenseItemWithCandidates,
+} from '../ledger/suspense-schema.ts'
 import { OrganizationChanges, OrganizationObject } from '../organizations/operations.ts'
 import {
   BrebDetails,
@@ -274,6 +283,13 @@ const COMPONENTS = {
   ReconciliationFinding: FindingObject,
   ReconciliationList,
   ReconciliationWithFindings,
+  ResolveAlarm,
+  AttachSuspenseItem,
+  SuspenseCandidate: SuspenseCandidateObject,
+  SuspenseItem: SuspenseItemObject,
+  SuspenseItemChanges,
+  SuspenseItemList,
+  SuspenseItemWithCandidates,
   RecoverWebhookEndpoint,
   RedeliverEvent,
   RollCredential,

@@ -45,6 +45,12 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'Ya existe un cobro con esta referencia. `errors` trae su id; usa una referencia nueva para un pago nuevo.',
   PAYIN_ALREADY_FINAL: 'El cobro ya terminó, y un estado final nunca cambia.',
   DAY_NOT_OVER: 'El día no ha terminado en Bogotá. Se puede cerrar después de la medianoche de allá.',
+  SUSPENSE_DECIDED:
+    'La plata ya se devolvió, se asignó, la reversaron o se contó, va de regreso, o también está contada en otra parte. `detail` dice cuál; no se hizo nada.',
+  RETURN_REFUSED:
+    'La red o el proveedor no devuelve esta plata. `detail` dice por qué; la plata sigue por identificar: págale tú a quien la envió, o asígnala.',
+  ALARM_TAKEN: 'Otra persona ya tomó la alarma. `detail` dice quién y desde cuándo.',
+  ALARM_RESOLVED: 'La alarma ya está resuelta y queda así. Si vuelve a pasar, se abre otra.',
   LINK_ALREADY_FINAL: 'El enlace de pago ya se pagó o venció, y un estado final nunca cambia.',
   PAGE_CLOSED: 'La página de pago está cerrada, y una página cerrada no se vuelve a abrir. Crea otra.',
   PAYOUT_NOT_CANCELABLE: 'La dispersión ya se entregó a la red o ya terminó: no se puede cancelar.',

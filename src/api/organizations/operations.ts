@@ -18,6 +18,7 @@ import {
   PAYIN_EXPIRY_MINUTES,
 } from '../../core/organizations/organization.ts'
 import { type FieldProblem, isRefusal } from '../../core/refusal.ts'
+import type { Needs } from '../../flows/context.ts'
 import { changeOrganization } from '../../flows/organizations/change.ts'
 import { json, type Operation } from '../http/operation.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
@@ -86,7 +87,6 @@ const SETTINGS = {
       'Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody.',
     examples: [['pagos@cafelapalma.example']],
   }),
-  alarmLanguage: OneOf(ALARM_LANGUAGES, { description: 'The language of those e-mails.' }),
   minimumBalanceInCents: Nullable(
     Type.Integer({
       minimum: 1,
@@ -117,6 +117,16 @@ const SETTINGS = {
     },
     { description: 'How your accountant wants the reports. It is replaced as a whole.' },
   ),
+  alarmLanguage: OneOf(ALARM_LANGUAGES, { description: 'The language of what is told of alarms.' }),
+  alarmWebhookUrl: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_048,
+      description:
+        'An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it.',
+      examples: ['https://hooks.chat.example/services/T0/B0/x'],
+    }),
+  ),
 }
 
 export const OrganizationObject = Type.Object({
@@ -144,6 +154,7 @@ const EXAMPLE = {
   alarmLanguage: 'es',
   minimumBalanceInCents: null,
   accounting: { pucAccounts: { fees: '530515' }, estimatesMovementTax: false },
+  alarmWebhookUrl: null,
   createdAt: '2025-11-07T13:00:00.000Z',
   updatedAt: '2025-11-07T13:00:00.000Z',
 }
@@ -184,7 +195,10 @@ export const changeOrganizationOperation: Operation = {
     examples: { expiry: { summary: 'Give payers an hour', value: { payinExpiryMinutes: 60 } } },
   },
   success,
-  rules: ({ body }) => logoProblems((body as { logoUrl?: unknown }).logoUrl),
+  rules: ({ ctx, body }) => {
+    const { logoUrl, alarmWebhookUrl } = body as { logoUrl?: unknown; alarmWebhookUrl?: unknown }
+    return [...logoProblems(logoUrl), ...webhookProblems(ctx, alarmWebhookUrl)]
+  },
   refusals: ['INVALID_INPUT'],
   handle: async ({ ctx, caller, body }) => {
     const known = Object.fromEntries(Object.entries(body as object).filter(([field]) => field in SETTINGS))
@@ -225,7 +239,14 @@ function logoProblems(logoUrl: unknown): FieldProblem[] {
   return [{ path: '/logoUrl', code: 'WRONG_FORMAT', message: 'must hold an image of the kind that it names' }]
 }
 
-// Its limits and charges are the operator's, and its routes are shown as connections.
+// An address that tells of alarms has a secret in it, so it never travels in the clear, in staging neither.
+function webhookProblems({ settings }: Needs<'settings'>, url: unknown): FieldProblem[] {
+  if (typeof url !== 'string' || url === '') return []
+  const message = url.startsWith('https://') ? settings.webhooks.urlProblem(url) : 'must begin with https://'
+  return message === undefined ? [] : [{ path: '/alarmWebhookUrl', code: 'WRONG_FORMAT', message }]
+}
+
+// Its limits and charges are the operator’s, and its routes are shown as connections.
 function presentOrganization({
   limits: _,
   routes: __,

@@ -70,7 +70,7 @@ const SHOWN_BALANCES = [
   'SUSPENSE',
 ] as const satisfies Account[]
 
-// Every balance leads to the movements that make it.
+// Every balance leads to the movements that make it, and suspense to what waits for a decision.
 function balancesHtml(visit: Visit, { balances }: HomeFigures): Html {
   const { language, home } = visit
   const words = HOME_WORDS[language]
@@ -79,7 +79,7 @@ function balancesHtml(visit: Visit, { balances }: HomeFigures): Html {
   const shown = SHOWN_BALANCES.filter((account) => account !== 'DEPOSITED' || balances.DEPOSITED !== 0n)
   const cards = shown.map(
     (account) =>
-      html`<li><a class="balance" href="${home}/movements?account=${account}&amp;period=30d"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${words.balanceHints[account]}</span></a></li>`,
+      html`<li><a class="balance" href="${home}${account === 'SUSPENSE' ? '/suspense' : html`/movements?account=${account}&amp;period=30d`}"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${words.balanceHints[account]}</span></a></li>`,
   )
   return html`<ul class="balances" aria-label="${words.balances}">${cards}</ul>`
 }
@@ -146,7 +146,7 @@ function attentionHtml(
     ...(held.items > 0
       ? [
           item(
-            '/movements?account=SUSPENSE&period=all',
+            '/suspense',
             'wait',
             words.held(amountText(held.sumInCents, language)),
             words.heldItems(countText(held.items, language), held.items === 1),

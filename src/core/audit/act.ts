@@ -86,6 +86,8 @@ export const ACTS = {
   'suspense.return': 'everyone',
   'suspense.attach': 'everyone',
   'suspense.release': 'everyone',
+  'suspense.note': 'everyone',
+  'alarm.take': 'everyone',
   'alarm.resolve': 'everyone',
   'customer.erase': 'everyone',
   // A person whose role sees people masked has looked at one.

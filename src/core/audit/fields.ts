@@ -152,6 +152,8 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     // What its payins cost, set by the operator.
     fees: 'shown',
     withholdings: 'shown',
+    // Whoever has it can write to the staff.
+    alarmWebhookUrl: 'secret',
     payoutsPerDay: 'shown',
     payoutSumPerDay: 'shown',
     quietHours: 'shown',
@@ -205,8 +207,10 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     paymentId: 'shown',
     payinId: 'shown',
     attachedTo: 'shown',
+    // It may name a person.
+    note: 'secret',
   },
-  alarm: { kind: 'shown', subjectId: 'shown' },
+  alarm: { kind: 'shown', subjectId: 'shown', takenAt: 'time', resolvedAt: 'time', resolution: 'secret' },
   // How many places, never who.
   customer: {
     foundBy: 'shown',

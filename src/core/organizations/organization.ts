@@ -32,6 +32,8 @@ export type Organization = {
   readonly accounting: Accounting
   // What its payins cost. Set by the operator.
   readonly charges: Charges
+  // An incoming webhook, as chats have, that is told of alarms too.
+  readonly alarmWebhookUrl: string | null
   // Its connections that take new payments, in the order of preference.
   readonly routes: readonly Route[]
   // Who must approve what before it happens. Empty: nobody is asked.
@@ -81,6 +83,7 @@ export function newOrganization(organizationId: string, name: string, now: Insta
     minimumBalanceInCents: null,
     accounting: NO_ACCOUNTING,
     charges: NO_CHARGES,
+    alarmWebhookUrl: null,
     routes: [],
     approvalRules: [],
     limits: UNLIMITED_ORGANIZATION,

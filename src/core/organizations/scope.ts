@@ -11,6 +11,8 @@ export const SCOPES = [
   'keys:read',
   'ledger:read',
   'reports:write',
+  'suspense:write',
+  'alarms:write',
   'events:read',
   'webhooks:read',
   'webhooks:write',

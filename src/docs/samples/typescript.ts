@@ -40,6 +40,7 @@ const ENTRIES = {
   deposits: ['Deposits', '/deposits'],
   refunds: ['Refunds', '/refunds'],
   approvals: ['Approvals', '/approvals'],
+  suspense: ['Suspense', '/suspense'],
   team: ['Team', '/team'],
 } as const
 
@@ -176,6 +177,13 @@ const METHODS: Readonly<Record<string, Method>> = {
   rollOAuthClient: { call: 'oauthClients.roll', result: 'client', entry: 'administration' },
   revokeOAuthClient: { call: 'oauthClients.revoke', result: 'client', entry: 'administration' },
   listOAuthClients: { call: 'oauthClients.list', result: 'client', entry: 'administration' },
+  listSuspense: { call: 'list', result: 'item', entry: 'suspense' },
+  getSuspense: { call: 'get', result: 'item', entry: 'suspense' },
+  noteSuspense: { call: 'note', result: 'item', entry: 'suspense' },
+  returnSuspense: { call: 'return', result: 'item', entry: 'suspense' },
+  attachSuspense: { call: 'attach', result: 'item', entry: 'suspense' },
+  takeAlarm: { call: 'alarms.take', result: 'alarm', entry: 'administration' },
+  resolveAlarm: { call: 'alarms.resolve', result: 'alarm', entry: 'administration' },
   listAlarms: { call: 'alarms.list', result: 'alarm', entry: 'administration' },
   search: { call: 'search', result: 'result', entry: 'administration' },
   listApprovals: { call: 'list', result: 'approval', entry: 'approvals' },

@@ -17,7 +17,8 @@ import type { Queryable } from '../db.ts'
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
   o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at,
-  o.routes, o.alarm_emails, o.alarm_language, o.approval_rules, o.minimum_balance_cents, o.accounting, o.charges`
+  o.routes, o.alarm_emails, o.alarm_language, o.approval_rules, o.minimum_balance_cents, o.accounting, o.charges,
+  o.alarm_webhook_url`
 
 export type OrganizationRow = {
   organization_id: string
@@ -42,6 +43,7 @@ export type OrganizationRow = {
   minimum_balance_cents: bigint | number | null
   accounting: Partial<Accounting>
   charges: StoredCharges
+  alarm_webhook_url: string | null
   created_at: Instant
   updated_at: Instant
 }
@@ -64,6 +66,7 @@ export function toOrganization(row: OrganizationRow): Organization {
     minimumBalanceInCents: row.minimum_balance_cents === null ? null : BigInt(row.minimum_balance_cents),
     accounting: { ...NO_ACCOUNTING, ...row.accounting },
     charges: readCharges(row.charges),
+    alarmWebhookUrl: row.alarm_webhook_url,
     limits: {
       payoutsPerDay: row.payouts_per_day,
       payoutSumPerDay: row.payout_sum_per_day === null ? null : BigInt(row.payout_sum_per_day),
@@ -148,8 +151,8 @@ export async function insertOrganization(db: Queryable, organization: Organizati
     text: `insert into organizations (organization_id, name, logo_url, accent_color, rails, on_amount_mismatch,
                                       require_key_lookup, payin_expiry_minutes, tax_id, contact_email,
                                       contact_phone, alarm_emails, alarm_language, minimum_balance_cents, accounting,
-                                      created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+                                      alarm_webhook_url, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.createdAt)],
   })
 }
@@ -163,7 +166,7 @@ export async function updateOrganization(db: Queryable, organization: Organizati
                   accounting = $15,
                   -- Another minimum is another question.
                   below_minimum_since = case when minimum_balance_cents is not distinct from $14 then below_minimum_since end,
-                  updated_at = $16
+                  alarm_webhook_url = $16, updated_at = $17
             where organization_id = $1`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.updatedAt)],
   })
@@ -185,6 +188,7 @@ function settingValues(organization: Organization): unknown[] {
     organization.alarmLanguage,
     organization.minimumBalanceInCents,
     JSON.stringify(organization.accounting),
+    organization.alarmWebhookUrl,
   ]
 }
 

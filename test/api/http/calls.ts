@@ -6,8 +6,10 @@ import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
 import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
 import type { ProviderRails } from '../../../src/rails/rail.ts'
+import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { updateRole } from '../../../src/store/team/members.ts'
 import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
+import { lateMoney } from '../../late-money.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, endPayin, type World } from '../../world.ts'
 import { csv, goodRow, person } from '../payout-batches/files.ts'
@@ -40,7 +42,7 @@ export function exampleBody(operation: Operation, ids: Readonly<Record<string, s
 
 export function exampleBodies(
   operation: Operation,
-  { endpointId }: Readonly<Record<string, string>> = {},
+  { endpointId, payinId }: Readonly<Record<string, string>> = {},
 ): unknown[] {
   return Object.values(operation.body?.examples ?? {}).map((example) => {
     const body = structuredClone(example.value) as Record<string, unknown>
@@ -52,6 +54,7 @@ export function exampleBodies(
     if ('file' in body) body.repeat = true
     if ('acceptWarnings' in body) delete body.version
     if ('endpointIds' in body && endpointId !== undefined) body.endpointIds = [endpointId]
+    if ('payinId' in body && payinId !== undefined) body.payinId = payinId
     return body
   })
 }
@@ -69,6 +72,7 @@ export async function makeSubjects(
   if (operation.operationId === 'submitPayoutBatch' || operation.operationId === 'retryPayoutBatch')
     return { batchId: await newCheckedBatch(world, client, operation.operationId === 'retryPayoutBatch') }
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
+  if (operation.operationId === 'attachSuspense') ids.payinId = await makeSubject(world, client, 'payinId')
   if (operation.operationId === 'createWebhookPortalLink') ids.endpointId = await newEndpoint(client)
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
@@ -103,6 +107,8 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
   if (parameter === 'refundId') return newRefund(world, client)
   if (parameter === 'day') return endedDay(world, client)
   if (parameter === 'month') return bogotaDay(world.ctx.clock.now()).slice(0, 7)
+  if (parameter === 'suspenseId') return (await lateMoney(world, client)).suspenseId
+  if (parameter === 'alarmId') return newAlarm(world, client)
   if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
   if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   if (parameter === 'userId') return newMember(world, client)
@@ -151,6 +157,14 @@ export async function endedDay(world: World, client: Client): Promise<string> {
   // Whoever remembers the organization forgets it.
   world.ctx.signals.workAdded('settings', organizationId)
   return yesterday
+}
+
+export async function newAlarm(world: World, client: Client): Promise<string> {
+  const { ctx, db } = world
+  const { organizationId } = (await client('GET', '/organization')).json
+  const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail: 'Whose is it?' } as const
+  await insertAlarm(db, organizationId, ctx.ids.next(), alarm, ctx.clock.now())
+  return alarm.alarmId
 }
 
 // An organization may have only so many. Revoke those of earlier calls.

@@ -15,6 +15,7 @@ import { insertRequests } from '../../../src/store/audit/requests.ts'
 import { insertMovement } from '../../../src/store/connections/movements.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
+import { insertSuspenseItem } from '../../../src/store/ledger/suspense.ts'
 import { postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { getBatch, insertBatch } from '../../../src/store/payout-batches/batches.ts'
 import { insertBatchRows } from '../../../src/store/payout-batches/rows.ts'
@@ -168,6 +169,19 @@ const LISTS: Readonly<Record<string, List>> = {
     filters: { account: ['AVAILABLE', 'FEES'], subjectId: [SOME_ID, ANOTHER_ID] },
     add: (world, merchant) => addTransfer(world, merchant, 'opening balance'),
   },
+  '/suspense': {
+    sealedAs: 'suspense',
+    idOf: ({ id }) => id,
+    filters: {
+      state: ['OPEN', 'RETURNED'],
+      reason: ['UNKNOWN_PAYIN', 'LATE'],
+      rail: ['BRE_B', 'PSE'],
+      payinId: [SOME_ID, ANOTHER_ID],
+      amountInCents: ['100', '200'],
+      ...TIMES,
+    },
+    add: addSuspense,
+  },
   '/alarms': {
     sealedAs: 'alarms',
     idOf: ({ id }) => id,
@@ -270,6 +284,26 @@ const LISTS: Readonly<Record<string, List>> = {
         },
       ]),
   },
+}
+
+// Each payment is in suspense once.
+async function addSuspense({ db, ctx }: World, { organizationId }: Merchant): Promise<void> {
+  const [suspenseId, createdAt] = [ctx.ids.next(), ctx.clock.now()]
+  const money = { organizationId, amountInCents: 100n, createdAt }
+  const item = {
+    ...money,
+    suspenseId,
+    rail: 'BRE_B',
+    paymentId: suspenseId,
+    reason: 'UNKNOWN_PAYIN',
+  } as const
+  await insertSuspenseItem(db, item)
+  await db.query({
+    text: 'update suspense_items set payin_id = $3 where organization_id = $1 and suspense_id = $2',
+    values: [organizationId, suspenseId, SOME_ID],
+  })
+  const entry = { ...money, transferId: ctx.ids.next(), subjectId: suspenseId }
+  await postTransfers(db, [transfer('money in suspense', 'BRE_B', entry)], 1)
 }
 
 // Of a connection under the same id in each organization, which need not be there any more.
