@@ -50,6 +50,8 @@ async function newBatchPage(visit: Visit, form: FormState = newForm(visit)): Pro
     (kind) =>
       html`<li><a href="${home}/batches/template.${kind}" download>${icon('download')} ${words.templates[kind]}</a></li>`,
   )
+  // A line may break between any two.
+  const heads = Object.values(COLUMN_HEADS).map((head, at) => html`${at > 0 && html`;<wbr>`}${head}`)
   return createPage(visit, {
     section: 'payouts',
     title: words.title,
@@ -63,7 +65,7 @@ async function newBatchPage(visit: Visit, form: FormState = newForm(visit)): Pro
       cancel: '/batches',
       call: { body: example?.value },
     }),
-    beside: html`<section class="card panel"><h2>${words.template}</h2><ul>${templates}</ul><p class="hint"><code>${Object.values(COLUMN_HEADS).join(';')}</code></p><p class="hint">${words.computer}</p></section>`,
+    beside: html`<section class="card panel"><h2>${words.template}</h2><ul>${templates}</ul><p class="hint"><code>${heads}</code></p><p class="hint">${words.computer}</p></section>`,
   })
 }
 
