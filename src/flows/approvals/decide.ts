@@ -84,14 +84,20 @@ async function decideLocked(
   return finish(ctx, tx, approval, [...before, made])
 }
 
-// Whether a person could have asked for it themselves, with a key or client whose secret they have seen.
+// Whether a person has asked for it themselves, or could have, with a key or client whose secret they have seen.
 export async function holdsMakersCredential(
   db: Queryable,
-  { organizationId, maker }: Pick<Approval, 'organizationId' | 'maker'>,
+  approval: Approval,
   userId: string,
 ): Promise<boolean> {
-  if ((maker.kind !== 'key' && maker.kind !== 'client') || maker.id === null) return false
-  return (await credentialHolders(db, organizationId, maker.id)).includes(userId)
+  const { organizationId, kind, maker } = approval
+  const isCredential = maker.kind === 'key' || maker.kind === 'client'
+  const asked = [isCredential ? maker.id : null, (await effectOf(kind).askedBy?.(db, approval)) ?? null]
+  for (const id of asked) {
+    if (id === null) continue
+    if (id === userId || (await credentialHolders(db, organizationId, id)).includes(userId)) return true
+  }
+  return false
 }
 
 async function finish(

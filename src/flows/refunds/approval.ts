@@ -6,7 +6,7 @@ import type { Approvers } from '../../core/approvals/rule.ts'
 import type { Refund, RefundErrorCode } from '../../core/refunds/refund.ts'
 import { approveRefund, declineRefund, type RefundStep } from '../../core/refunds/settle.ts'
 import type { Queryable } from '../../store/db.ts'
-import { lockRefund } from '../../store/refunds/refunds.ts'
+import { getRefund, lockRefund } from '../../store/refunds/refunds.ts'
 import type { ApprovalEffect, EffectContext } from '../approvals/effect.ts'
 import { submitForApproval } from '../approvals/submit.ts'
 import type { Needs } from '../context.ts'
@@ -56,6 +56,9 @@ export const refundApproval: ApprovalEffect = {
   refused: (ctx, tx, approval) => end(ctx, tx, approval, 'APPROVAL_REFUSED'),
   lapsed: (ctx, tx, approval) => end(ctx, tx, approval, 'APPROVAL_LAPSED'),
   stale: (ctx, tx, approval) => end(ctx, tx, approval, 'APPROVAL_VOIDED'),
+  // A claim is the payer's. Whoever asked for the refund may have sent them there.
+  askedBy: async (db, { organizationId, subjectId: refundId }) =>
+    (await getRefund(db, { organizationId, refundId }))?.credentialId ?? null,
   wakes: ['refunds'],
 }
 

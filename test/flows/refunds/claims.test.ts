@@ -91,6 +91,19 @@ describe('a refund that its payer claims', () => {
     assert.notEqual(await decide(made.id, true), 'APPROVED', 'it is decided once')
   })
 
+  it('with somebody else’s key is not decided by whoever asked for the refund', async () => {
+    const made = await claimable()
+    // As the console writes it.
+    await world.db.query({
+      text: 'update refunds set credential_id = $2 where refund_id = $1',
+      values: [made.id, carla.userId],
+    })
+    await post(made.path, { key: '@OTRAPERSONA', sure: '1' })
+    await reaches(made.id, 'AWAITING_APPROVAL')
+    assert.equal(await decide(made.id, true), 'APPROVAL_OWN')
+    assert.equal((await refund(made.id)).payoutId, null)
+  })
+
   it('with somebody else’s key, refused, ends, and what it held is free', async () => {
     const made = await claimable()
     await post(made.path, { key: '@OTRAPERSONA', sure: '1' })
