@@ -75,6 +75,17 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
                                  updated_at, charged_back_cents)
      values ($1, gen_random_uuid(), 'BRE_B', 'CHARGED-BACK', 2, 'LATE', 'RETURNED', now(), now(), 1)`,
   ],
+  'closed days count every transfer until their end': [
+    // More than were ever booked.
+    `insert into daily_closes (organization_id, day, movements, figures, digest, closed_at)
+     values ($1, '2000-01-01', 99, '{}', decode(repeat('00', 32), 'hex'), now())`,
+  ],
+  'a fee is booked with its payin’s settlement, and never more than it': [
+    `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
+     values ($1, gen_random_uuid(), 'payin fee', gen_random_uuid(), 'AVAILABLE', 'FEES', 1, 'COP', now())`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'AVAILABLE', 99, 1, 0)`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'FEES', 99, 0, 1)`,
+  ],
   'suspense equals its open items': [
     `update suspense_items set state = 'RETURNED' where organization_id = $1 and state = 'OPEN'`,
   ],
