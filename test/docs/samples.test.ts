@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url'
 import { type ApiOperation, readApi } from '../../src/docs/open-api.ts'
 import { samplesOf } from '../../src/docs/samples/sample.ts'
 import { createWorld, eventually, type World } from '../world.ts'
-import { fillIn, type Ids, makeIds } from './subjects.ts'
+import { fillIn, type Ids, makeIds, unheardFile } from './subjects.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TIMEOUT_MS = 60_000
@@ -67,7 +67,11 @@ describe('the samples', () => {
   }
 
   const order = ({ name }: Runnable) =>
-    /^(simulate|getReceipt|\w*Suspense)/.test(name) ? 0 : name.startsWith('advance') ? 2 : 1
+    /^(simulate|getReceipt|(submit|retry)PayoutBatch|\w*(Suspense|Refund))/.test(name)
+      ? 0
+      : name.startsWith('advance')
+        ? 2
+        : 1
   const filled = async ({ operation, text, body }: Runnable) =>
     fillIn(text, operation, body, await ids(operation))
 
@@ -108,7 +112,7 @@ describe('the samples', () => {
     const named = (text: string) =>
       text
         .replace("'@recaudo/sdk'", `'${sdk}'`)
-        .replace(/'@recaudo\/sdk\/(\w+)'/, (_, entry) => `'${sdk.replace(/recaudo\.ts$/, `${entry}.ts`)}'`)
+        .replace(/'@recaudo\/sdk\/([\w-]+)'/, (_, entry) => `'${sdk.replace(/recaudo\.ts$/, `${entry}.ts`)}'`)
     for (const { file, text } of files) writeFileSync(file, named(text))
     writeFileSync(join(directory, 'run.mjs'), RUNNER)
     const ran = await run(process.execPath, [
@@ -140,6 +144,10 @@ describe('the samples', () => {
     assert.ok(samples.length >= 30)
     for (const sample of samples) {
       const text = await filled(sample)
+      if (sample.operation.operationId === 'createPayoutBatch') {
+        const { fileName, file } = sample.body as { fileName: string; file: string }
+        writeFileSync(join(directory, fileName), Buffer.from(unheardFile(file), 'base64'))
+      }
       if (sample.operation.operationId === 'streamEvents') {
         // It listens until it is stopped, and first prints the secret it signs with.
         await printsAndGoesOn(`${command}${text}`, /whsec_/)
@@ -208,6 +216,8 @@ function compilerSettings() {
         '@recaudo/sdk/reports': [join(ROOT, 'sdk/src/reports.ts')],
         '@recaudo/sdk/deposits': [join(ROOT, 'sdk/src/deposits.ts')],
         '@recaudo/sdk/refunds': [join(ROOT, 'sdk/src/refunds.ts')],
+        '@recaudo/sdk/approvals': [join(ROOT, 'sdk/src/approvals.ts')],
+        '@recaudo/sdk/payout-batches': [join(ROOT, 'sdk/src/payout-batches.ts')],
         '@recaudo/sdk/suspense': [join(ROOT, 'sdk/src/suspense.ts')],
       },
     },

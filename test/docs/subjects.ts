@@ -11,12 +11,14 @@ import {
   newApproval,
   newApprovers,
   newBatch,
+  newCheckedBatch,
   newConnection,
   newMember,
   newPayout,
+  newRefund,
   newVerifiableEndpoint,
 } from '../api/http/calls.ts'
-import { person } from '../api/payout-batches/files.ts'
+import { goodRow, person } from '../api/payout-batches/files.ts'
 import { lateMoney } from '../late-money.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
@@ -25,6 +27,9 @@ import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
 
 const PAGE = { name: 'Coffee', amountType: 'FIXED', amountInCents: 100_000, reference: 'sample' }
+
+// As many as the sample that leaves some out names.
+const SAMPLE_ROWS = Array.from({ length: 12 }, (_, at) => at + 1)
 
 export type Ids = (operation: ApiOperation) => Promise<Record<string, string>>
 
@@ -42,8 +47,9 @@ export async function makeIds(world: World): Promise<Ids> {
   const make: Readonly<Record<string, (operation: ApiOperation) => Promise<string>>> = {
     payinId: async ({ operationId }) => {
       const { id } = (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json
-      // Only what was paid has a receipt.
-      if (operationId === 'getReceipt') await endPayin(world, client, id, 'confirmed')
+      // Only what was paid has a receipt, and can be given back.
+      if (operationId === 'getReceipt' || operationId === 'createRefund')
+        await endPayin(world, client, id, 'confirmed')
       return id
     },
     payoutId: async () => (await client('POST', '/payouts', newPayout({ inlineCustomer }))).json.id,
@@ -78,7 +84,12 @@ export async function makeIds(world: World): Promise<Ids> {
     invitationId: async () =>
       (await client('POST', '/team/invitations', { email: 'raul@example.com', role: 'support' })).json
         .invitationId,
-    batchId: async () => newBatch(client),
+    refundId: () => newRefund(world, client),
+    batchId: async ({ operationId }) => {
+      if (operationId === 'submitPayoutBatch') return newCheckedBatch(world, client, false)
+      if (operationId === 'retryPayoutBatch') return newCheckedBatch(world, client, true)
+      return newBatch(client, ...SAMPLE_ROWS.map((at) => goodRow(at, '1.000')))
+    },
     row: async () => '2',
     beneficiaryId: async () => {
       const { idNumber, name } = person(1)
@@ -117,16 +128,25 @@ export function fillIn(
   let filled = sample
   for (const name of pathNames(operation))
     filled = filled.replaceAll(pathExample(operation.parameters, name), ids[name] as string)
-  const { reference, endpointIds, payinId } = (body ?? {}) as {
+  const { reference, file, endpointIds, payinId } = (body ?? {}) as {
     reference?: string
+    file?: string
     endpointIds?: string[]
     payinId?: string
   }
   if (payinId !== undefined && ids.payinId !== undefined) filled = filled.replaceAll(payinId, ids.payinId)
   if (endpointIds !== undefined)
     filled = filled.replaceAll(endpointIds[0] as string, ids.endpointIds as string)
+  if (file !== undefined) filled = filled.replaceAll(file, unheardFile(file))
   count += 1
   return reference === undefined
     ? filled
     : filled.replaceAll(reference, `${reference}-${process.pid}-${count}`)
+}
+
+/** The same file of payouts with an unused reference: the same one twice is refused. */
+export function unheardFile(file: string): string {
+  count += 1
+  const text = Buffer.from(file, 'base64').toString()
+  return Buffer.from(text.replace('nomina-1', `nomina-${process.pid}-${count}`)).toString('base64')
 }

@@ -112,10 +112,9 @@ describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
     const money = [
       'breb',
-      'first-payin',
-      'giving-money-back',
       'closing',
       'first-payin',
+      'giving-money-back',
       'payment-links',
       'paying-many',
       'payouts',

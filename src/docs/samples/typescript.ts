@@ -19,7 +19,7 @@ console.log(keys)`
       : `{ apiKey: ${environmentVariable('RECAUDO_API_KEY')} }`
   return `import { ${client} } from '@recaudo/sdk${entry}'
 
-const ${client.toLowerCase()} = new ${client}(
+const ${method.entry ?? 'recaudo'} = new ${client}(
   ${credentials},
   { baseUrl: ${literal(baseUrl)} },
 )
@@ -42,27 +42,34 @@ const ENTRIES = {
   approvals: ['Approvals', '/approvals'],
   suspense: ['Suspense', '/suspense'],
   team: ['Team', '/team'],
+  payoutBatches: ['PayoutBatches', '/payout-batches'],
+  beneficiaries: ['Beneficiaries', '/payout-batches'],
 } as const
 
-// `entry`: in an entry of the SDK of its own.
+// `entry`: in an entry of the SDK of its own. `isWhole`: a file that comes whole, not in parts.
 type Method = {
   readonly call: string
   readonly result: string
   readonly note?: string
   readonly entry?: keyof typeof ENTRIES
+  readonly isWhole?: true
 }
 
-function statement({ operation, body }: Call, { call, result, note, entry }: Method): string {
+function statement({ operation, body }: Call, { call, result, note, entry, isWhole }: Method): string {
   const before = note === undefined ? '' : `// ${note}\n`
   const expression = `${entry ?? 'recaudo'}.${call}(${argumentsOf(operation, body, call)})`
-  if (isIterated(operation))
+  if (!isWhole && isIterated(operation))
     return `${before}for await (const ${result} of ${expression}) {\n  console.log(${result})\n}`
   return `${before}const ${result} = await ${expression}\nconsole.log(${result})`
 }
 
 function argumentsOf(operation: ApiOperation, body: unknown, call: string): string {
   if (operation.operationId === 'createAccessToken') return ''
-  const ids = pathNames(operation).map((name) => literal(pathExample(operation.parameters, name)))
+  const ids = pathNames(operation).map((name) => {
+    const example = pathExample(operation.parameters, name)
+    // The client counts rows; what else stands in a path is text.
+    return literal(name === 'row' ? Number(example) : example)
+  })
   const query = exampleQuery(operation)
   // Iterating reads every page, so the page size does not matter.
   const { pageSize: _, ...filters } = query
@@ -122,6 +129,22 @@ const METHODS: Readonly<Record<string, Method>> = {
   listRefunds: { call: 'list', result: 'refund', entry: 'refunds' },
   getRefund: { call: 'get', result: 'refund', entry: 'refunds' },
   cancelRefund: { call: 'cancel', result: 'refund', entry: 'refunds' },
+  createPayoutBatch: { call: 'create', result: 'batch', entry: 'payoutBatches' },
+  listPayoutBatches: { call: 'list', result: 'batch', entry: 'payoutBatches' },
+  getPayoutBatchTemplate: { call: 'template', result: 'file', entry: 'payoutBatches', isWhole: true },
+  getPayoutBatch: { call: 'get', result: 'batch', entry: 'payoutBatches' },
+  listPayoutBatchRows: { call: 'rows', result: 'row', entry: 'payoutBatches' },
+  changePayoutBatchRow: { call: 'changeRow', result: 'row', entry: 'payoutBatches' },
+  leaveOutPayoutBatchRows: { call: 'leaveOut', result: 'batch', entry: 'payoutBatches' },
+  checkPayoutBatch: { call: 'check', result: 'batch', entry: 'payoutBatches' },
+  submitPayoutBatch: { call: 'submit', result: 'batch', entry: 'payoutBatches' },
+  cancelPayoutBatch: { call: 'cancel', result: 'batch', entry: 'payoutBatches' },
+  retryPayoutBatch: { call: 'retry', result: 'batch', entry: 'payoutBatches' },
+  getPayoutBatchResult: { call: 'result', result: 'file', entry: 'payoutBatches', isWhole: true },
+  writeBeneficiary: { call: 'write', result: 'beneficiary', entry: 'beneficiaries' },
+  listBeneficiaries: { call: 'list', result: 'beneficiary', entry: 'beneficiaries' },
+  getBeneficiary: { call: 'get', result: 'beneficiary', entry: 'beneficiaries' },
+  deleteBeneficiary: { call: 'delete', result: 'deleted', entry: 'beneficiaries' },
   getBalance: { call: 'balance.get', result: 'balance' },
   listTransfers: { call: 'ledger.transfers', result: 'transfer' },
   listReconciliations: { call: 'reconciliations.list', result: 'reconciliation' },
