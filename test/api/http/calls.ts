@@ -130,7 +130,7 @@ export async function newBatch(client: Client, ...rows: string[]): Promise<strin
 }
 
 // One whose keys were looked up, or that was sent and has a failed row.
-async function newCheckedBatch(world: World, client: Client, hasFailed: boolean): Promise<string> {
+export async function newCheckedBatch(world: World, client: Client, hasFailed: boolean): Promise<string> {
   const failing = '1000000003;1000;call;Ana;CC;1000000003;'
   const batchId = await newBatch(client, ...(hasFailed ? [failing] : []))
   await world.work()
