@@ -28,6 +28,8 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   audit_chain: ADDED,
   daily_closes: ADDED,
   approval_decisions: ADDED,
+  // What was approved, by whom it was made and when stays as it was submitted.
+  approvals: { insert: true, update: ['version', 'status', 'payload', 'updated_at', 'decided_at'] },
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
   // Told, taken, resolved, and old ones leave.
@@ -36,8 +38,6 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
     update: ['resolved_at', 'mail_due_at', 'taken_by', 'taken_at', 'resolved_by', 'resolution'],
     delete: true,
   },
-  // What was asked for stays; what became of it is written.
-  approvals: { insert: true, update: ['version', 'status', 'payload', 'updated_at', 'decided_at'] },
   redeliveries: { insert: true, delete: true },
   audit_unchained: { insert: true, delete: true },
   bookings_of_other_days: { insert: true, delete: true },
