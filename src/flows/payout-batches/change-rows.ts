@@ -168,11 +168,13 @@ async function rewriteBatch(
 
 // An edit voids the approval: what is set aside comes back, and the batch is submitted anew.
 async function reopenWaiting(ctx: Changing, organizationId: string, batchId: string): Promise<void> {
-  await ctx.db.inTransaction(async (tx) => {
-    await voidApproval(ctx, tx, { organizationId, kind: 'payout-batch', subjectId: batchId })
+  const voided = await ctx.db.inTransaction(async (tx) => {
+    const approval = await voidApproval(ctx, tx, { organizationId, kind: 'payout-batch', subjectId: batchId })
     const batch = await lockBatch(tx, organizationId, batchId)
-    if (batch?.status !== 'WAITING') return
+    if (batch?.status !== 'WAITING') return approval
     const released = await releaseBatch(ctx, tx, batch)
     await updateBatch(tx, moveBatch(batch, 'reopen', ctx.clock.now(), released) as PayoutBatch, null)
+    return approval
   })
+  if (voided !== null) ctx.signals.workAdded('events', organizationId)
 }

@@ -159,5 +159,6 @@ export async function cancelBatch(
     return viewOf(tx, released)
   })
   ctx.signals.workAdded('batches', organizationId)
+  ctx.signals.workAdded('events', organizationId)
   return canceled
 }
