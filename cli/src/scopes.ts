@@ -3,10 +3,12 @@
 
 import type { ApiError, Recaudo } from '@recaudo/sdk'
 import type { Administration } from '@recaudo/sdk/administration'
+import type { Approvals } from '@recaudo/sdk/approvals'
 import type { Audit } from '@recaudo/sdk/audit'
 import type { Reports } from '@recaudo/sdk/reports'
 import type { Suspense } from '@recaudo/sdk/suspense'
 import type { Team } from '@recaudo/sdk/team'
+import { readSignIn } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { openRefunds } from './refunds.ts'
 
@@ -54,6 +56,8 @@ const PROBES: Readonly<Record<string, (clients: Clients) => PromiseLike<unknown>
   'payouts:read': ({ recaudo }) => recaudo.payouts.list({ pageSize: 1 }),
   'payouts:write': ({ recaudo }) => recaudo.payouts.create(EMPTY_BODY),
   'refunds:write': async () => (await openRefunds()).create(NOBODYS_ID, EMPTY_BODY),
+  'approvals:read': async () => (await openApprovals()).list({ pageSize: 1 }),
+  'approvals:write': async () => (await openApprovals()).approve(INVALID_KEY, EMPTY_BODY),
   'links:read': ({ recaudo }) => recaudo.paymentLinks.list({ pageSize: 1 }),
   'links:write': ({ recaudo }) => recaudo.paymentLinks.create(EMPTY_BODY),
   'keys:read': ({ recaudo }) => recaudo.keys.lookUp(INVALID_KEY),
@@ -76,4 +80,11 @@ const PROBES: Readonly<Record<string, (clients: Clients) => PromiseLike<unknown>
   'reports:write': ({ reports }) => reports.close(INVALID_KEY),
   'audit:read': ({ audit }) => audit.entries({ pageSize: 1 }),
   'sandbox:write': ({ recaudo }) => recaudo.sandbox.advanceClock(EMPTY_BODY),
+}
+
+// No command reads approvals: people decide, in the console.
+async function openApprovals(): Promise<Approvals> {
+  const { Approvals } = await import('@recaudo/sdk/approvals')
+  const { credentials, baseUrl } = readSignIn()
+  return new Approvals(credentials, { baseUrl })
 }

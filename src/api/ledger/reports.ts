@@ -5,9 +5,9 @@ import { RAILS } from '../../core/connections/rail.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
 import { writtenCharges } from '../../core/ledger/charges.ts'
 import { type FieldProblem, isRefusal, refuseFields } from '../../core/refusal.ts'
-import { requestClose } from '../../flows/ledger/close-days.ts'
-import { dayProblem, monthOf, readDays } from '../../flows/ledger/read-days.ts'
-import { type ApiRequest, json, type Operation } from '../http/operation.ts'
+import { dayProblem, monthOf, type ReportedDay, readDays } from '../../flows/ledger/read-days.ts'
+import { requestClose } from '../../flows/ledger/request-close.ts'
+import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { OneOf } from '../http/schema.ts'
 import { DAY_EXAMPLE, MONTH_EXAMPLE } from './report-examples.ts'
 import {
@@ -100,7 +100,7 @@ export const getDayOperation: Operation = {
   refusals: ['INVALID_INPUT'],
   handle: async (request) => {
     const day = dayOf(request)
-    return typeof day === 'string' ? shownDay(request, day, 200) : refuseFields([day])
+    return typeof day === 'string' ? shownDay(request, day) : refuseFields([day])
   },
 }
 
@@ -131,15 +131,18 @@ export const closeDayOperation: Operation = {
   handle: async (request) => {
     const day = dayOf(request)
     if (typeof day !== 'string') return refuseFields([day])
-    const refused = await requestClose(request.ctx, request.caller.organization.organizationId, day)
-    return isRefusal(refused) ? refused : shownDay(request, day, 202)
+    const { organization } = request.caller
+    const answer = renderOnce((shown: ReportedDay) => json(202, presentDay(organization, shown)))
+    const idempotency = request.idempotency && { ...request.idempotency, answer }
+    const shown = await requestClose(request.ctx, organization.organizationId, day, idempotency)
+    return isRefusal(shown) ? shown : answer(shown)
   },
 }
 
-async function shownDay({ ctx, caller }: ApiRequest, day: string, status: number) {
+async function shownDay({ ctx, caller }: ApiRequest, day: string) {
   const [shown] = await readDays(ctx, caller.organization.organizationId, day, day)
   if (shown === undefined) throw new Error('a day that was asked for is not there')
-  return json(status, presentDay(caller.organization, shown))
+  return json(200, presentDay(caller.organization, shown))
 }
 
 export const getMonthOperation: Operation = {

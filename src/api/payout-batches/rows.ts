@@ -147,7 +147,7 @@ export const leaveOutPayoutBatchRowsOperation = batchStep({
   operationId: 'leaveOutPayoutBatchRows',
   summary: 'Leave rows of a batch out',
   description: 'The rows that are named, or all that have errors. They can be taken back in one by one.',
-  act: 'payoutbatch.change',
+  act: 'payoutbatch.leaveout',
   body: {
     schema: LeaveOutRows,
     required: false,
@@ -167,7 +167,7 @@ export const checkPayoutBatchOperation = batchStep({
   summary: 'Look up the keys that were not looked up',
   description:
     'The budget for look-ups refills at one a second. Keys that were found before are not looked up again.',
-  act: 'payoutbatch.change',
+  act: 'payoutbatch.check',
   example: BATCH_EXAMPLES.batch,
   refusals: ['BATCH_NOT_EDITABLE'],
   take: ({ ctx, caller }, batchId, kept) =>

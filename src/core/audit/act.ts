@@ -14,6 +14,8 @@ export const ACTS = {
   'refund.claim': 'everyone',
   'payoutbatch.create': 'everyone',
   'payoutbatch.change': 'people',
+  'payoutbatch.leaveout': 'people',
+  'payoutbatch.check': 'people',
   'payoutbatch.submit': 'everyone',
   'payoutbatch.cancel': 'everyone',
   // Its failed rows are in another batch now.

@@ -16,7 +16,6 @@ import {
   movementsDigest,
   WRITES_END_WITHIN_MS,
 } from '../../core/ledger/daily-close.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Queryable } from '../../store/db.ts'
 import { lastBalances } from '../../store/ledger/balance-at.ts'
 import {
@@ -35,7 +34,6 @@ import {
   sumsOfBookings,
 } from '../../store/ledger/day-sums.ts'
 import type { Needs } from '../context.ts'
-import { recordAct } from '../record-act.ts'
 
 // Far longer than a large day takes. Should its worker die, another one begins it again after that.
 const LEASE_MS = 10 * MINUTE_MS
@@ -65,24 +63,6 @@ export async function closeNextDue(
     return closeNextDay(ctx, mark, rest)
   }
   return null
-}
-
-// A person wants a day closed that has ended, before it is closed by itself.
-export async function requestClose(
-  ctx: Needs<'actor' | 'clock' | 'ids' | 'db'>,
-  organizationId: string,
-  day: Day,
-): Promise<undefined | Refusal> {
-  const now = ctx.clock.now()
-  if (endOfDay(day) > now)
-    return refuse('DAY_NOT_OVER', `${day} ends at midnight in Bogotá: it can be closed after that.`)
-  return ctx.db.inTransaction(async (tx) => {
-    // Of a day that is closed, or about to be, nothing changes.
-    if (!(await openDaysFrom(tx, organizationId, endOfDay(day), now + WRITES_END_WITHIN_MS))) return undefined
-    const act = { act: 'day.close', before: null, after: { day } } as const
-    await recordAct(ctx, tx, { ...act, organizationId, objectId: day })
-    return undefined
-  })
 }
 
 async function closeNextDay(

@@ -103,7 +103,7 @@ export async function leaveOutRows(
 ): Promise<BatchView | Refusal> {
   return changeBatch(ctx, organizationId, batchId, idempotency, async (tx, batch) => {
     const leftOut = await moveBatchRows(tx, organizationId, batchId, 'DRAFT', 'LEFT_OUT', which)
-    const act = { act: 'payoutbatch.change', before: batch, after: { leftOut } } as const
+    const act = { act: 'payoutbatch.leaveout', before: batch, after: { leftOut } } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
     return rewriteBatch(ctx, tx, batch, batch.status === 'CHECKING')
   })
@@ -124,7 +124,7 @@ export async function checkAgain(
         tx,
         rows.map((row) => ({ ...row, keyCheck: 'PENDING' })),
       )
-    const act = { act: 'payoutbatch.change', before: batch, after: { rows: rows.length } } as const
+    const act = { act: 'payoutbatch.check', before: batch, after: { rows: rows.length } } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
     return rewriteBatch(ctx, tx, batch, rows.length > 0 || batch.status === 'CHECKING')
   })

@@ -134,9 +134,9 @@ describe('the audit log', () => {
       answer.paymentPageId ??
       answer.invitationId ??
       answer.organizationId
-    // Of a connection, and something else than it.
-    const isMovement = operation.act?.startsWith('movement.')
-    assert.equal(entry.objectId, hasNoId ? null : isMovement ? created : (named ?? created))
+    // Of a connection or a payin, and something else than it.
+    const isOfAnother = operation.act?.startsWith('movement.') || operation.act === 'refund.create'
+    assert.equal(entry.objectId, hasNoId ? null : isOfAnother ? created : (named ?? created))
   }
 
   it('tells what was changed, from what to what', async () => {

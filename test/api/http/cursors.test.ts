@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
 import { movementTransfers } from '../../../src/core/connections/movement.ts'
+import type { Rail } from '../../../src/core/connections/rail.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
 import { deriveKeys, sealToken } from '../../../src/core/seal.ts'
@@ -167,7 +168,9 @@ const LISTS: Readonly<Record<string, List>> = {
     sealedAs: 'transfers',
     idOf: ({ id }) => id,
     filters: { account: ['AVAILABLE', 'FEES'], subjectId: [SOME_ID, ANOTHER_ID] },
-    add: (world, merchant) => addTransfer(world, merchant, 'opening balance'),
+    // Other lists here add transfers too, and none over PSE.
+    only: { account: 'CLEARING_PSE' },
+    add: (world, merchant) => addTransfer(world, merchant, 'opening balance', 'PSE'),
   },
   '/suspense': {
     sealedAs: 'suspense',
@@ -236,7 +239,7 @@ const LISTS: Readonly<Record<string, List>> = {
     filters: { column: ['settled', 'fees'] },
     // Other lists here add movements too.
     only: { column: 'settled' },
-    add: (world, merchant) => addTransfer(world, merchant, 'payin settled'),
+    add: (world, merchant) => addTransfer(world, merchant, 'payin settled', 'BRE_B'),
   },
   '/audit': {
     sealedAs: 'audit',
@@ -353,10 +356,11 @@ function addTransfer(
   { db, ctx }: World,
   { organizationId }: Merchant,
   booking: 'opening balance' | 'payin settled',
+  rail: Rail,
 ): Promise<void> {
   const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
   const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
-  return postTransfers(db, [transfer(booking, 'BRE_B', booked)], 1)
+  return postTransfers(db, [transfer(booking, rail, booked)], 1)
 }
 
 async function addFinding(world: World, merchant: Merchant): Promise<void> {
