@@ -22,6 +22,7 @@ import { getUser } from '../../src/store/team/users.ts'
 import { newApprovers, newBatch, newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { accepted, connect } from '../flows/connections/scripted-provider.ts'
+import { refunding } from '../flows/refunds/refunding.ts'
 import { peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../world.ts'
 
@@ -123,6 +124,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await world.work()
   await client('POST', `/payout-batches/${batchId}/submit`, { acceptWarnings: true })
   for (let turn = 0; turn < 3; turn += 1) await world.passTime(2_000)
+  await giveBack(world)
   await askForApprovals(world)
   await payOutAndReturn(world)
   const wanted = eventDocs(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
@@ -137,6 +139,24 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
     (events) => wanted.every((name) => events.has(name)),
     30_000,
   )
+}
+
+// Over the rail: one of each end, and one that waits for more money than there is.
+async function giveBack(world: World): Promise<void> {
+  const { asked, confirmed, ends, reaches } = refunding(() => world)
+  await ends((await asked(await confirmed(), { amountInCents: 2_000_000 })).id, 'CONFIRMED')
+  const canceled = await asked(await confirmed())
+  await world.client('POST', `/refunds/${canceled.id}/cancel`)
+  const adapter = world.ctx.networks.payins.BRE_B
+  const { returnPayment } = adapter
+  const refused = { outcome: 'rejected', reason: 'RAIL_ERROR', networkCode: 'B106' } as const
+  Object.assign(adapter, { returnPayment: async () => refused })
+  await ends((await asked(await confirmed())).id, 'DECLINED')
+  Object.assign(adapter, { returnPayment })
+  // The largest over PSE: the balance of a new organization has the first, and not the second.
+  const large = { amountInCents: 78_880_000_000 }
+  await ends((await asked(await confirmed(large, 'PSE'))).id, 'CONFIRMED')
+  await reaches((await asked(await confirmed(large, 'PSE'))).id, 'AWAITING_FUNDS')
 }
 
 // One that waits on, and one of each end.
@@ -182,18 +202,26 @@ async function askForApprovals(world: World): Promise<void> {
   })
 }
 
-// Only providers report that money came back. A payout over a connection is paid, and returned when we are told to ask.
+// Only providers report that money came back. Payouts over a connection are paid, one of them for a refund, and returned when we are
+// told to ask.
 async function payOutAndReturn(world: World): Promise<void> {
   await world.passTime(1_000)
+  const { asked, confirmed, ends } = refunding(() => world)
+  const keyString = '1020304050'
+  // Before the connection, which looks up no keys: the payer's own needs no approval.
+  const refund = await asked(await confirmed(payer(keyString)), { amountInCents: 1, breb: { keyString } })
   const provider = await connect(world, { uses: ['BRE_B_OUT'] })
   provider.submitPayout = () => accepted({ state: 'completed', traceId: 'mono:1' })
   provider.payout = () => accepted({ state: 'returned', traceId: 'mono:1', networkCode: 'reversed' })
   const { json } = await world.client('POST', '/payouts', newPayout())
-  await world.work()
+  const { payoutId } = await ends(refund.id, 'CONFIRMED')
   const { organizationId } = world.organization
-  const reference = railReference('payout', organizationId, json.id)
   const connection = { organizationId, connectionId: provider.connectionId }
-  await receiveHint(world.ctx, connection, { ask: [{ kind: 'payout', reference }], kind: 'reversed' })
+  const ask = [json.id, payoutId].map((id) => ({
+    kind: 'payout' as const,
+    reference: railReference('payout', organizationId, id),
+  }))
+  await receiveHint(world.ctx, connection, { ask, kind: 'reversed' })
 }
 
 // Names and types, down to the last field.

@@ -142,6 +142,14 @@ const claimable = {
   claimExpiresAt: '2025-12-07T13:10:00.000Z',
 }
 
+const named = {
+  match: 'SAME',
+  holderName: 'A** G****',
+  participant: 'Banco de Pruebas',
+  lastFour: '6789',
+  claimedAt: refund.createdAt,
+}
+
 const canceled = {
   ...refund,
   status: 'CANCELED',
@@ -156,4 +164,4 @@ const page = {
   pageInfo: { hasNext: false, hasPrevious: false, nextCursor: null, previousCursor: null },
 }
 
-export const REFUND_EXAMPLES = { create, claim, refund, claimable, canceled, page }
+export const REFUND_EXAMPLES = { create, claim, refund, claimable, named, canceled, page }

@@ -5,6 +5,8 @@ import { APPROVAL_EXAMPLES } from '../../api/approvals/examples.ts'
 import { EVENT_DESCRIPTIONS } from '../../api/events/event-descriptions.ts'
 import { EVENT_NAMES } from '../../api/events/schema.ts'
 import { PAYIN_EXAMPLES } from '../../api/payins/examples.ts'
+import { PAYOUT_EXAMPLES } from '../../api/payouts/schema.ts'
+import { REFUND_EXAMPLES } from '../../api/refunds/schema.ts'
 import { CONTRACT_EVENTS } from '../../core/events/event.ts'
 import type { ApiDocument } from '../open-api.ts'
 
@@ -128,7 +130,13 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
   'refund.confirmed': refund({ status: 'CONFIRMED' }),
   'refund.declined': refund({ status: 'DECLINED', errorCode: 'RAIL_ERROR' }),
   'refund.canceled': refund({ status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' }),
-  'refund.returned': refund({ status: 'CONFIRMED', returnedAt: OCCURRED_AT }),
+  'refund.returned': refund({
+    way: 'KEY',
+    status: 'CONFIRMED',
+    claim: REFUND_EXAMPLES.named,
+    payoutId: PAYOUT_EXAMPLES.payout.id,
+    returnedAt: OCCURRED_AT,
+  }),
   'payout.processing': payout({ resultAt: null }),
   'payout.returned': payout({ status: 'CONFIRMED', returnedAt: OCCURRED_AT }),
   'paymentpage.paid': paymentPage((page) => ({

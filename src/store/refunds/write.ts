@@ -57,7 +57,8 @@ export async function updateRefund(tx: Queryable, write: RefundWrite): Promise<b
 }
 
 // The payin gets a new version: whoever decides about it by what refunds had given back decides again. More is held only while that much is
-// left of what arrived; otherwise nothing is written, and the answer is false.
+// left of what arrived; otherwise nothing is written, and the answer is false. The amounts name their type: beside a zero they would be
+// integers, which end at 21 million pesos.
 export async function holdOfPayin(
   tx: Queryable,
   { organizationId, payinId }: PayinAddress,
@@ -67,11 +68,11 @@ export async function holdOfPayin(
   const result = await tx.query({
     name: 'hold-of-payin',
     text: `update payins
-              set refund_cents = refund_cents + $3, refunded_cents = refunded_cents + $4, version = version + 1,
-                  updated_at = case when $4 = 0 then updated_at else $5 end
+              set refund_cents = refund_cents + $3::bigint, refunded_cents = refunded_cents + $4::bigint, version = version + 1,
+                  updated_at = case when $4::bigint = 0 then updated_at else $5 end
             where organization_id = $1 and payin_id = $2
-              and ($3 <= 0
-                   or (status = 'CONFIRMED' and confirmed_amount_cents - charged_back_cents - refund_cents >= $3))`,
+              and ($3::bigint <= 0
+                   or (status = 'CONFIRMED' and confirmed_amount_cents - charged_back_cents - refund_cents >= $3::bigint))`,
     values: [
       organizationId,
       payinId,
