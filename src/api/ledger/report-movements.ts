@@ -134,7 +134,8 @@ const FILE_SUCCESS = {
   description: 'The file, sent while it is read.',
   schema: Type.String({ format: 'binary' }),
   examples: {},
-  mediaTypes: Object.values(FILE_MEDIA_TYPES),
+  // Without the charset, which the answer names.
+  mediaTypes: Object.values(FILE_MEDIA_TYPES).map((mediaType) => mediaType.replace(/;.*/, '')),
 }
 
 export const movementsFileOperation: Operation = {
