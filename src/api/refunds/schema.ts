@@ -25,6 +25,7 @@ export const CreateRefund = Type.Object({
   amountInCents: Type.Optional(
     Type.Integer({
       minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
       description:
         'Amount in cents of a peso. Left out: all that is left of the payin. All refunds of a payin together give back at most what was confirmed.',
       examples: [2_000_000],
