@@ -7,6 +7,8 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ADAPTER_ROUNDS, adapters } from './adapters.ts'
+import { batches } from './batches.ts'
+import { close } from './close.ts'
 import { consolePage } from './console-page.ts'
 import { consoles } from './consoles.ts'
 import { filters } from './filters.ts'
@@ -31,7 +33,9 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   life,
   webhooks,
   pages,
+  batches,
   reconcile,
+  close,
   storage,
   idle,
   filters,

@@ -28,7 +28,18 @@ create table organizations (
   routes               json        not null default '[]',
   -- Who of its staff is told of its alarms by e-mail, and in which language.
   alarm_emails         text[]      not null default '{}' check (cardinality(alarm_emails) <= 10),
-  alarm_language       text        not null default 'es' check (alarm_language in ('es', 'en'))
+  alarm_language       text        not null default 'es' check (alarm_language in ('es', 'en')),
+  -- How many people must approve what, by kind and amount. Empty: nobody is asked.
+  approval_rules       json        not null default '[]',
+  -- What is charged of a payin when its money is settled: fees and withholdings, by rail. The operator's word; empty charges nothing.
+  charges              json        not null default '{}',
+  -- Which accounts of the merchant's own books a report names, and whether the tax on movements is estimated there.
+  accounting           json        not null default '{}',
+  -- The available balance below which it is told, and since when it is below.
+  minimum_balance_cents bigint     check (minimum_balance_cents > 0),
+  below_minimum_since  timestamptz,
+  -- Where it is told of them by an incoming webhook.
+  alarm_webhook_url    text
 );
 
 -- An organization's accounts at providers. The credentials are sealed with SECRETS_KEY; those before them are kept while the
@@ -146,14 +157,14 @@ create table people_digests (
   organization_id uuid  not null references organizations,
   digest          bytea not null check (octet_length(digest) = 16),
   object_id       uuid  not null,
-  resource        text  not null check (resource in ('payin', 'payout', 'paymentlink')),
+  resource        text  not null check (resource in ('payin', 'payout', 'paymentlink', 'batchrow', 'beneficiary')),
   primary key (organization_id, digest, object_id)
 );
 
--- Up to which id an organization's payins, payouts and links are sealed and have their digests.
+-- Up to which id an organization's payins, payouts, links, rows of batches and beneficiaries are sealed and have their digests.
 create table people_marks (
   organization_id uuid not null references organizations,
-  resource        text not null check (resource in ('payin', 'payout', 'paymentlink')),
+  resource        text not null check (resource in ('payin', 'payout', 'paymentlink', 'batchrow', 'beneficiary')),
   through         uuid not null,
   primary key (organization_id, resource)
 );
@@ -369,6 +380,12 @@ create table payins (
   accepted_terms         text[],
   -- Address and name of the payer's browser, sealed.
   payer_device           json,
+  -- What refunds hold of a payin: of all that may still give money back or have, and of those that have.
+  refund_cents           bigint      not null default 0
+    constraint payins_refunds_fit
+    check (refund_cents = 0 or (confirmed_amount_cents is not null and refund_cents between 0 and confirmed_amount_cents)),
+  refunded_cents         bigint      not null default 0
+    constraint payins_refunded_is_held check (refunded_cents between 0 and refund_cents),
   primary key (organization_id, payin_id),
   -- A key that its provider names comes later.
   check ((rail = 'BRE_B') = (key_string is not null) or (rail = 'BRE_B' and connection_id is not null)),
@@ -424,7 +441,7 @@ create table payouts (
   payout_id       uuid        not null,
   version         integer     not null,
   status          text        not null check (status in ('PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED')),
-  stage           text        not null check (stage in ('CREATED', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE')),
+  stage           text        not null check (stage in ('CREATED', 'AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE')),
   amount_cents    bigint      not null check (amount_cents > 0),
   currency        text        not null check (currency = 'COP'),
   reference       text        not null,
@@ -452,6 +469,10 @@ create table payouts (
   returned_at     timestamptz,
   -- How much of it is paid from deposits. The rest is from what was collected.
   deposit_cents   bigint      not null default 0 check (deposit_cents between 0 and amount_cents),
+  -- The refund that it pays.
+  refund_id       uuid,
+  -- What the available balance lacked of a payout that was declined for it.
+  missing_cents   bigint      check (missing_cents > 0),
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);
@@ -461,6 +482,100 @@ create index payouts_due_by_time on payouts (due_at, organization_id) where due_
 create index payouts_by_provider_id on payouts (organization_id, connection_id, provider_id) where provider_id is not null;
 create index payouts_of_connection on payouts (organization_id, connection_id)
   where connection_id is not null and due_at is not null;
+-- One refund has one payout at a time that may pay it.
+create unique index payouts_of_refund on payouts (organization_id, refund_id)
+  where refund_id is not null and status in ('PROCESSING', 'CONFIRMED') and returned_at is null;
+
+-- Money that a merchant gives back of a confirmed payin: over the payin's own rail, by a payout to a key that is known, or by a
+-- payout to a key that the payer types on a page of ours.
+create table refunds (
+  organization_id  uuid        not null references organizations,
+  refund_id        uuid        not null,
+  payin_id         uuid        not null,
+  version          integer     not null,
+  status           text        not null check (status in ('PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED')),
+  stage            text        not null check (stage in ('READY', 'AWAITING_FUNDS', 'AWAITING_CLAIM', 'AWAITING_APPROVAL', 'SENDING', 'PAYING', 'DONE')),
+  way              text        not null check (way in ('RAIL', 'KEY', 'CLAIM')),
+  amount_cents     bigint      not null check (amount_cents > 0),
+  currency         text        not null check (currency = 'COP'),
+  reason           text        not null,
+  -- The payin's.
+  rail             text        not null,
+  error_code       text,
+  network_code     text,
+  trace_id         text,
+  -- Whom the payout pays, sealed. Null once the payout has it.
+  receiver         json,
+  key_type         text,
+  -- What the directory said of the key that was named, masked.
+  claim            json,
+  claim_attempts   integer     not null default 0,
+  claim_expires_at timestamptz,
+  -- The last payout that was made for it.
+  payout_id        uuid,
+  credential_id    text        not null,
+  created_at       timestamptz not null,
+  updated_at       timestamptz not null,
+  result_at        timestamptz,
+  returned_at      timestamptz,
+  due_at           timestamptz,
+  attempts         integer     not null default 0,
+  lease_token      uuid,
+  primary key (organization_id, refund_id)
+);
+create index refunds_by_status on refunds (organization_id, status, refund_id);
+create index refunds_of_payin on refunds (organization_id, payin_id, refund_id);
+create index refunds_due on refunds (organization_id, due_at) where due_at is not null;
+create index refunds_due_by_time on refunds (due_at, organization_id) where due_at is not null;
+
+-- What waits for a second pair of eyes, or had it. The digest is of the canonical text, which says exactly what was approved.
+create table approvals (
+  organization_id uuid        not null,
+  approval_id     uuid        not null,
+  version         integer     not null,
+  kind            text        not null,
+  subject_id      text        not null,
+  status          text        not null check (status in ('WAITING', 'APPROVED', 'REFUSED', 'LAPSED', 'VOIDED')),
+  amount_cents    bigint      check (amount_cents > 0),
+  approvers       integer     not null check (approvers between 1 and 2),
+  maker_kind      text        not null,
+  maker_id        text,
+  maker_name      text,
+  canonical_text  text        not null,
+  digest          bytea       not null check (octet_length(digest) = 32),
+  -- What the act needs besides, such as credentials. Sealed, and emptied when it is decided.
+  payload         text,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  lapses_at       timestamptz not null,
+  decided_at      timestamptz,
+  primary key (organization_id, approval_id)
+);
+create unique index approvals_waiting on approvals (organization_id, kind, subject_id) where status = 'WAITING';
+create index approvals_by_status on approvals (organization_id, status, approval_id);
+create index approvals_by_subject on approvals (organization_id, subject_id, approval_id);
+create index approvals_due_by_time on approvals (lapses_at, organization_id, approval_id) where status = 'WAITING';
+
+-- Who decided, and what proves it: the signature of a passkey over the approval's digest, with the key that checks it.
+create table approval_decisions (
+  organization_id    uuid        not null,
+  approval_id        uuid        not null,
+  user_id            uuid        not null,
+  user_name          text        not null,
+  role               text        not null,
+  decision           text        not null check (decision in ('APPROVED', 'REFUSED')),
+  proof              text        not null check (proof in ('PASSKEY', 'TOTP', 'SESSION')),
+  reason             text,
+  digest             bytea       not null check (octet_length(digest) = 32),
+  credential_id      bytea,
+  public_key         bytea,
+  algorithm          integer,
+  client_data        bytea,
+  authenticator_data bytea,
+  signature          bytea,
+  decided_at         timestamptz not null,
+  primary key (organization_id, approval_id, user_id)
+);
 
 -- What was paid out on a day in Bogotá. Written with the payouts themselves, whether there is a limit or not.
 create table payout_usage (
@@ -473,6 +588,84 @@ create table payout_usage (
   primary key (organization_id, day, credential_id)
 );
 create index payout_usage_by_age on payout_usage (day);
+
+-- Payouts of one file. Whoever changes a batch or a row of it has the lock of the batch.
+create table payout_batches (
+  organization_id        uuid        not null references organizations,
+  batch_id               uuid        not null,
+  version                integer     not null,
+  status                 text        not null check (status in ('CHECKING', 'DRAFT', 'WAITING', 'PROCESSING', 'COMPLETED', 'CANCELED')),
+  file_name              text        not null,
+  file_digest            bytea       not null,
+  -- Who submitted it, or made it while nobody has, and what they may pay out in a day.
+  credential_id          text        not null,
+  payouts_per_day        integer,
+  payout_sum_per_day     bigint,
+  -- The batch whose failed rows it tries again.
+  retry_of               uuid,
+  -- What is set aside for rows that are no payouts yet, and how much of it is from deposits.
+  reserved_cents         bigint      not null default 0 check (reserved_cents >= 0),
+  reserved_deposit_cents bigint      not null default 0 check (reserved_deposit_cents between 0 and reserved_cents),
+  created_at             timestamptz not null,
+  updated_at             timestamptz not null,
+  submitted_at           timestamptz,
+  completed_at           timestamptz,
+  due_at                 timestamptz,
+  lease_token            uuid,
+  primary key (organization_id, batch_id)
+);
+create index payout_batches_by_status on payout_batches (organization_id, status, batch_id);
+create index payout_batches_by_file on payout_batches (organization_id, file_digest, batch_id);
+create index payout_batches_due on payout_batches (organization_id, due_at) where due_at is not null;
+create index payout_batches_due_by_time on payout_batches (due_at, organization_id) where due_at is not null;
+
+-- The rows of a file. The first has the newest id, so that they are listed in the order of the file.
+create table payout_batch_rows (
+  organization_id uuid    not null,
+  row_id          uuid    not null,
+  batch_id        uuid    not null,
+  row_number      integer not null,
+  version         integer not null,
+  state           text    not null check (state in ('DRAFT', 'LEFT_OUT', 'QUEUED', 'SENT', 'REFUSED')),
+  -- Sealed: the receiver, and the cells as they were written.
+  customer        json    not null,
+  amount_cents    bigint  check (amount_cents > 0),
+  key_digest      bytea,
+  key_from_book   boolean not null,
+  key_check       text    not null check (key_check in ('PENDING', 'UNCHECKED', 'FOUND', 'VERIFIED')),
+  problems        json    not null,
+  has_errors      boolean not null,
+  has_warnings    boolean not null,
+  -- The first row of the batch with the same key and amount.
+  duplicate_of    integer,
+  payout_id       uuid,
+  refusal         text,
+  -- The batch that tries it again.
+  retried_in      uuid,
+  primary key (organization_id, row_id),
+  unique (organization_id, batch_id, row_number),
+  -- A row is a payout once, and a payout is one row's.
+  unique (organization_id, payout_id)
+);
+create index payout_batch_rows_of_batch on payout_batch_rows (organization_id, batch_id, row_id);
+
+-- Whose key is which: what fills rows that name a person and no key.
+create table beneficiaries (
+  organization_id uuid        not null references organizations,
+  beneficiary_id  uuid        not null,
+  version         integer     not null,
+  document_digest bytea       not null,
+  -- Sealed, like the receiver of a payout.
+  customer        json        not null,
+  -- When the directory last named the same document for the key.
+  verified_at     timestamptz,
+  -- How: the directory named the document itself, or showed only a part of it.
+  verified_by     text        check (verified_by in ('DOCUMENT', 'MASKED_DOCUMENT')),
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  primary key (organization_id, beneficiary_id),
+  unique (organization_id, document_digest)
+);
 
 -- What networks have told us, stored under their own id before anything is made of it.
 create table rail_notices (
@@ -532,6 +725,32 @@ create table ledger_balances (
   primary key (organization_id, account, slot)
 );
 
+-- How far an organization's days are closed. Nothing is booked before `open_from` any more: what comes late takes the first id of the
+-- day that is open. Days before `next_day` have their close.
+create table closing_marks (
+  organization_id uuid        not null references organizations,
+  open_from       timestamptz not null,
+  first_open_id   uuid        not null,
+  next_day        date        not null,
+  due_at          timestamptz not null,
+  primary key (organization_id)
+);
+create index closing_marks_due_by_time on closing_marks (due_at, organization_id);
+
+-- A day's close, written once and never changed: the service's role may only add and read. A day without a movement has none.
+create table daily_closes (
+  organization_id uuid        not null references organizations,
+  day             date        not null,
+  movements       bigint      not null check (movements > 0),
+  -- As they were written, so that they are digested as they were written.
+  figures         json        not null,
+  digest          bytea       not null check (octet_length(digest) = 32),
+  -- Of the close before it. Null: this is the first.
+  previous_digest bytea       check (octet_length(previous_digest) = 32),
+  closed_at       timestamptz not null,
+  primary key (organization_id, day)
+);
+
 -- Money that arrived and belongs to no open payin, until somebody returns or attaches it, or it is found to be a payin's and
 -- counted there. Without a payin: money that names none we know. `attached_to` is the payin that got it.
 create table suspense_items (
@@ -547,9 +766,13 @@ create table suspense_items (
   created_at      timestamptz not null,
   updated_at      timestamptz not null,
   charged_back_cents bigint   not null default 0 check (charged_back_cents between 0 and amount_cents),
+  -- What staff write about it, sealed: it may name a person.
+  note            text,
   primary key (organization_id, suspense_id),
   unique (organization_id, rail, payment_id)
 );
+-- A list of what somebody has yet to decide about.
+create index suspense_items_undecided on suspense_items (organization_id, suspense_id) where state in ('OPEN', 'RETURNING');
 -- A payer's page says whether money for it is held.
 create index suspense_items_of_payin on suspense_items (organization_id, payin_id) where payin_id is not null;
 
@@ -564,6 +787,11 @@ create table alarms (
   resolved_at     timestamptz,
   -- When it is to be told by e-mail: a new one at once. Null: it was handed on, or nobody is to be told.
   mail_due_at     timestamptz default '-infinity',
+  -- Who looks after it and since when, who resolved it, and their word about it, sealed.
+  taken_by        jsonb,
+  taken_at        timestamptz,
+  resolved_by     jsonb,
+  resolution      text,
   primary key (organization_id, alarm_id)
 );
 create index alarms_of_subject on alarms (organization_id, subject_id);
@@ -578,11 +806,11 @@ create index alarms_by_age on alarms (resolved_at) where resolved_at is not null
 create index alarms_to_mail_by_time on alarms (mail_due_at, organization_id) where mail_due_at is not null;
 create index alarms_to_mail on alarms (organization_id, alarm_id) where mail_due_at is not null;
 
--- Mails about alarms that are still to be sent: one for each address. A row is deleted when its mail is sent or given up.
+-- Mails about alarms that are still to be sent: one for each address, and one without for the incoming webhook. A row is deleted when its mail is sent or given up.
 create table alarm_mails (
   organization_id uuid        not null,
   mail_id         uuid        not null,
-  email           text        not null,
+  email           text,
   alarm_ids       uuid[]      not null,
   attempts        integer     not null default 0,
   due_at          timestamptz not null,
@@ -1022,7 +1250,7 @@ create table saved_views (
   organization_id uuid        not null references organizations,
   user_id         uuid        not null references users,
   view_id         uuid        not null,
-  list            text        not null check (list in ('payins', 'payouts', 'links', 'pages', 'events', 'movements')),
+  list            text        not null check (list in ('payins', 'payouts', 'refunds', 'links', 'pages', 'events', 'movements')),
   name            text        not null,
   -- As it stands behind the question mark of the list's address.
   query           text        not null,

@@ -7,7 +7,19 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const ENTRIES = ['recaudo.js', 'receipts.js', 'administration.js', 'audit.js', 'deposits.js', 'team.js']
+const ENTRIES = [
+  'recaudo.js',
+  'receipts.js',
+  'administration.js',
+  'audit.js',
+  'approvals.js',
+  'deposits.js',
+  'payout-batches.js',
+  'refunds.js',
+  'reports.js',
+  'suspense.js',
+  'team.js',
+]
 const here = new URL('.', import.meta.url)
 const dist = new URL('dist/', here)
 mkdirSync(dist, { recursive: true })

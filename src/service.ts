@@ -15,6 +15,7 @@ import { livePageBackend } from './checkout/page-backend.ts'
 import { routePaymentPages } from './checkout/page-routes.ts'
 import { receiptMail } from './checkout/receipts/mail.ts'
 import { routeReceipts } from './checkout/receipts/routes.ts'
+import { routeRefundPages } from './checkout/refund-routes.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { createLive } from './console/live/live.ts'
@@ -110,7 +111,7 @@ export async function createApi(
     streamsDb: shareOf(ctx.db, STREAMS_PART),
     // A payer with an unreadable URL gets a page too, not JSON.
     answerUnreadable: (request, reply) => {
-      const isPage = /^\/(?:pay|page)\//.test(request.url)
+      const isPage = /^\/(?:pay|page|refund)\//.test(request.url)
       if (isPage) void answerNotFound(checkout, request, reply)
       return isPage
     },
@@ -134,6 +135,7 @@ export async function createApi(
       return address === null ? undefined : actionLimit(`${token} ${address}`, address)
     },
   })
+  routeRefundPages(app, { ...checkout, ctx: pagesContext })
   routeConsole(app, {
     ctx: pagesContext,
     live: createLive(pagesContext),

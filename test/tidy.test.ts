@@ -66,6 +66,8 @@ const TOP_LEVEL: Record<string, readonly string[]> = {
 const NOUNS = [
   'payins',
   'payouts',
+  'payout-batches',
+  'beneficiaries',
   'payment-links',
   'payment-pages',
   'events',
@@ -84,7 +86,7 @@ const NOUNS = [
   'search',
 ]
 const OTHER_SHELVES: Record<string, readonly string[]> = {
-  api: ['http', 'openapi'],
+  api: ['http', 'openapi', 'export'],
   checkout: ['pages', 'words'],
   console: [
     'words',
@@ -116,12 +118,21 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     webhooks: ['events'],
   },
   flows: {
+    // What staff write about money and alarms is sealed, candidates are found by their payer, and a movement says whose it was.
+    ledger: ['people'],
     // A payment that confirms a payin may be in suspense.
     payins: ['ledger', 'people', 'receipts'],
     // What a link of a page ends with, its page counts.
     'payment-links': ['payins', 'people', 'payment-pages', 'receipts'],
     'payment-pages': ['payins', 'people'],
-    payouts: ['directory', 'people'],
+    // What people must approve first is submitted with it, and goes on when they have.
+    payouts: ['directory', 'people', 'approvals'],
+    refunds: ['approvals', 'directory', 'payouts', 'people'],
+    // What follows an approval is its kind's. Whoever decides shows who they are.
+    approvals: ['payouts', 'payout-batches', 'refunds', 'team'],
+    // Rows of a file become payouts.
+    'payout-batches': ['payouts', 'directory', 'people', 'approvals'],
+    beneficiaries: ['directory', 'people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
     // Whoever looks for a person asks by their digests.

@@ -26,9 +26,11 @@ export async function lookUpKey({ argument }: Call): Promise<Shown> {
   }
 }
 
-export async function showBalance(): Promise<Shown> {
-  const { recaudo } = await openClient()
-  const balance = await recaudo.balance.get()
+export async function showBalance({ flags: { at } }: Call): Promise<Shown> {
+  const balance =
+    typeof at === 'string'
+      ? await (await import('./reports.ts')).readBalanceAt(at)
+      : await (await openClient()).recaudo.balance.get()
   return {
     json: balance,
     text: () =>

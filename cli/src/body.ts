@@ -23,6 +23,8 @@ const FIELD_OF = {
   phone: '/inlineCustomer/phone',
   'document-type': '/inlineCustomer/idType',
   'document-number': '/inlineCustomer/idNumber',
+  reason: '/reason',
+  way: '/way',
   url: '/url',
   events: '/events',
   description: '/description',

@@ -46,6 +46,7 @@ export const GROUPS = [
   'Credentials',
   'Team',
   'Audit',
+  'Reports',
   'Sandbox',
   'Set-up',
 ] as const

@@ -3,11 +3,11 @@
 import type { CommandTable, Flag } from './command.ts'
 
 const RAILS = ['BRE_B', 'PSE']
-const AMOUNT = { value: 'CENTS', help: 'amount in cents: 5000000 is $ 50.000,00' }
-const IDEMPOTENCY = {
+export const AMOUNT = { value: 'CENTS', help: 'amount in cents: 5000000 is $ 50.000,00' }
+export const IDEMPOTENCY = {
   'idempotency-key': { value: 'KEY', help: 'with the same key it is done once, however often you send it' },
 } as const
-const DATA = {
+export const DATA = {
   data: { value: 'JSON|@FILE|-', help: 'the body as JSON; flags take precedence' },
   ...IDEMPOTENCY,
 } as const
@@ -33,13 +33,16 @@ const PAGE_LIMITS = {
   'valid-until': { value: 'TIME', help: 'nobody can begin to pay from then on: 2026-11-30T18:00:00-05:00' },
 } as const
 const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
-const LIST_FILTERS = {
-  reference: { value: 'REFERENCE', help: 'only with this reference' },
+export const LIST_TIMES = {
   'created-from': { value: 'TIME', help: 'only from this time on, such as 2026-11-15T08:00:00-05:00' },
   'created-to': { value: 'TIME', help: 'only before this time' },
   ...LIMIT,
 } as const
-const ID = { name: 'id' } as const
+const LIST_FILTERS = {
+  reference: { value: 'REFERENCE', help: 'only with this reference' },
+  ...LIST_TIMES,
+} as const
+export const ID = { name: 'id' } as const
 
 function orNone(flags: Readonly<Record<string, Flag>>): Record<string, Flag> {
   return Object.fromEntries(
@@ -286,7 +289,7 @@ export const MONEY_COMMANDS: CommandTable = {
   balance: {
     group: 'Collect and send',
     help: 'show your balance',
-    flags: {},
+    flags: { at: { value: 'TIME', help: 'as it stood then: 2d, 2026-11-15T08:00:00-05:00' } },
     load: async () => (await account()).showBalance,
   },
   'reconciliations list': {
@@ -320,18 +323,6 @@ export const MONEY_COMMANDS: CommandTable = {
     },
     example: "recaudo search '$ 1.250.000'",
     load: async () => (await import('./search.ts')).search,
-  },
-  'alarms list': {
-    group: 'Collect and send',
-    help: 'list problems that only a person can solve',
-    flags: {
-      status: { value: 'STATUS', values: ['OPEN', 'RESOLVED'], help: 'only open or only resolved ones' },
-      kind: { value: 'KIND', help: 'only this kind, such as payout-unresolved' },
-      'created-from': LIST_FILTERS['created-from'],
-      'created-to': LIST_FILTERS['created-to'],
-      ...LIMIT,
-    },
-    load: async () => (await import('./alarms.ts')).listAlarms,
   },
   banks: {
     group: 'Collect and send',

@@ -10,7 +10,9 @@ import { type Environment, environmentOf } from './environment.ts'
 import { EXIT } from './failure.ts'
 import { endOfLog } from './log-position.ts'
 import { reported } from './report.ts'
+import { openReports } from './reports.ts'
 import { allowedScopes } from './scopes.ts'
+import { openSuspense } from './suspense.ts'
 import { clean, green, red, yellow } from './terminal.ts'
 
 type Level = 'ok' | 'note' | 'problem'
@@ -75,6 +77,8 @@ async function examine(): Promise<Finding[]> {
     administration: await openAdministration(),
     team: await openTeam(),
     audit: await openAudit(),
+    reports: await openReports(),
+    suspense: await openSuspense(),
   }
   const scopes = await allowedScopes(clients, environment)
   if (scopes.missing.length === 0) add('ok', 'scopes', 'all')

@@ -23,6 +23,18 @@ export const EVENT_NAMES = [
   'paymentpage.paid',
   'paymentpage.soldout',
   'paymentpage.closed',
+  'refund.created',
+  'refund.waiting',
+  'refund.confirmed',
+  'refund.declined',
+  'refund.canceled',
+  'refund.returned',
+  'payoutbatch.completed',
+  'approval.waiting',
+  'approval.approved',
+  'approval.refused',
+  'approval.lapsed',
+  'approval.voided',
   'webhook.test',
 ] as const satisfies readonly EventName[]
 

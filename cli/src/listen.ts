@@ -109,9 +109,9 @@ function lines(
 function summaryOf({ data }: RecaudoEvent): string {
   if (!('amountInCents' in data)) return ''
   const errorCode = 'errorCode' in data ? data.errorCode : null
-  return [pesos(data.amountInCents), clean(data.reference), errorCode && red(errorCode)]
-    .filter(Boolean)
-    .join('  ')
+  const amount = data.amountInCents === null ? '' : pesos(data.amountInCents)
+  const name = 'reference' in data ? data.reference : 'kind' in data ? data.kind : data.reason
+  return [amount, clean(name), errorCode && red(errorCode)].filter(Boolean).join('  ')
 }
 
 function answerText(answer: Answer): string {

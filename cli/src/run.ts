@@ -26,6 +26,8 @@ export const OPERATOR_WORDS = [
   'suspense',
   'ledger',
   'reconcile',
+  'closes',
+  'approvals',
   'alarm',
   'exchange',
 ]

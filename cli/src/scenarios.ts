@@ -11,6 +11,7 @@ import { shownPage } from './pages.ts'
 import { shownPayin } from './payins.ts'
 import { cancelPayout, endPayout, newPayout, payoutAfter, returnPayout } from './payout-scenarios.ts'
 import { shownPayout } from './payouts.ts'
+import { refundScenarios } from './refund-scenarios.ts'
 import type { ScenarioContext } from './scenario-context.ts'
 import {
   AMOUNT_IN_CENTS,
@@ -32,8 +33,28 @@ const DAY_SECONDS = 86_400
 const PAYIN_OUTCOMES = ['payin.confirmed', 'payin.declined', 'payin.canceled']
 const PAYOUT_OUTCOMES = ['payout.confirmed', 'payout.declined', 'payout.canceled']
 
+// No command decides in a person's place.
+const byPeople = async (): Promise<Ending> => {
+  throw new Failure(
+    'People bring this about, in the console: set a rule in Settings, Approvals, make a payout above its amount, and decide about it.',
+  )
+}
+
+// A file has rows that only its owner knows.
+const byFile = async (): Promise<Ending> => {
+  throw new Failure(
+    'A file of payouts brings this about: `recaudo payout-batches template pagos.csv`, then `recaudo payout-batches create pagos.csv` and `submit`.',
+  )
+}
+
 export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioContext) => Promise<Ending>>> = {
   'payin.confirmed': (context) => endPayin(context, 'confirmed'),
+  'payoutbatch.completed': byFile,
+  'approval.waiting': byPeople,
+  'approval.approved': byPeople,
+  'approval.refused': byPeople,
+  'approval.lapsed': byPeople,
+  'approval.voided': byPeople,
   'payin.declined': (context) => endPayin(context, 'declined'),
   'payin.canceled': (context) => endPayin(context, 'canceled'),
   'payin.chargeback': async (context) => {
@@ -77,6 +98,7 @@ export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioConte
     context.report('Closed it.')
     return pageAfter(context, paymentPageId, 'paymentpage.closed')
   },
+  ...refundScenarios(confirmedPayin),
   'webhook.test': testEndpoint,
 }
 

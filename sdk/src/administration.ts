@@ -6,10 +6,12 @@ import type { Credentials } from './credentials.ts'
 import { type List, listOf } from './list.ts'
 import type { CallOptions } from './request.ts'
 import type {
+  Alarm,
   AlarmList,
   CreateWebhookPortalLink,
   ListAlarmsQuery,
   Operations,
+  ResolveAlarm,
   SearchQuery,
   SearchResult,
 } from './schema.ts'
@@ -29,6 +31,7 @@ export type {
   ListAlarmsQuery,
   OAuthClient,
   OAuthClientWithSecret,
+  ResolveAlarm,
   RollCredential,
   RolledApiKey,
   SearchQuery,
@@ -89,6 +92,12 @@ export class Administration {
   readonly alarms = {
     list: (query?: ListAlarmsQuery, options?: CallOptions): List<AlarmList> =>
       listOf((page) => this.#connection.call('GET /alarms', { query: page }, options), query),
+    /** You look after it. Somebody else who takes it is told who has it. */
+    take: (id: string, options?: CallOptions): Promise<Alarm> =>
+      this.#connection.call('POST /alarms/{alarmId}/take', { id }, options),
+    /** With a word about what it was. */
+    resolve: (id: string, body: ResolveAlarm, options?: CallOptions): Promise<Alarm> =>
+      this.#connection.call('POST /alarms/{alarmId}/resolve', { id, body }, options),
   }
   /** Addresses that show how events were delivered, for somebody without an account. */
   readonly webhookPortalLinks = {

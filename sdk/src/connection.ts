@@ -110,8 +110,8 @@ export function openConnection(credentials: Credentials, options: ClientOptions)
     withRetries(route, input, given, async (response, watch, request) => {
       const body = await response.blob()
       const text = await body.text()
-      // The only answer that is not JSON is an image.
-      const answer = /\/qr|poster/.test(route) ? body : parsed(text)
+      // The only answers that are not JSON are images and files.
+      const answer = /qr|poster|csv/.test(route) ? body : parsed(text)
       if (!answer) throw await refusalOf(server, request, response, text)
       watch.stop()
       return answer as Answer<typeof route>

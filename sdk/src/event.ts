@@ -1,6 +1,15 @@
 // Events with typed `data`: checking `resource` tells the compiler which type `data` has.
 
-import type { Event, Payin, PaymentLink, PaymentPageEventData, Payout } from './schema.ts'
+import type {
+  Approval,
+  Event,
+  Payin,
+  PaymentLink,
+  PaymentPageEventData,
+  Payout,
+  PayoutBatch,
+  Refund,
+} from './schema.ts'
 
 type EventOf<Resource extends string, Data> = Omit<Event, 'event' | 'resource' | 'data'> & {
   /** What happened. */
@@ -29,6 +38,17 @@ export type PaymentLinkEvent = EventOf<
   }
 >
 export type PaymentPageEvent = EventOf<'paymentpage', PaymentPageEventData>
+export type RefundEvent = EventOf<'refund', Refund>
+export type ApprovalEvent = EventOf<'approval', Approval>
+export type PayoutBatchEvent = EventOf<'payoutbatch', PayoutBatch>
 export type TestEvent = EventOf<'webhook', { endpointId: string; message: string }>
 
-export type RecaudoEvent = PayinEvent | PayoutEvent | PaymentLinkEvent | PaymentPageEvent | TestEvent
+export type RecaudoEvent =
+  | PayinEvent
+  | PayoutEvent
+  | PaymentLinkEvent
+  | PaymentPageEvent
+  | RefundEvent
+  | ApprovalEvent
+  | PayoutBatchEvent
+  | TestEvent

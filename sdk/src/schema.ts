@@ -9,8 +9,8 @@ export type Alarm = {
   /** Identifier of the alarm. */
   id: string
   /** What it is about. */
-  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
-  /** `RESOLVED`: whoever runs the service has dealt with it, or it ended by itself. */
+  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
+  /** `RESOLVED`: your staff or whoever runs the service has dealt with it, or it ended by itself. */
   status: 'OPEN' | 'RESOLVED'
   /** The payin, payout or other object that it is about. */
   subjectId: string
@@ -18,8 +18,28 @@ export type Alarm = {
   detail: string
   /** When it was raised. */
   createdAt: string
+  /** Who looks after it, or null. */
+  takenBy: {
+    kind: 'person' | 'key' | 'client' | 'operator' | 'service'
+    /** The person, API key or client; null for an operator. */
+    id: string | null
+    /** As people call them. */
+    name: string | null
+  } | null
+  /** When they took it, or null. */
+  takenAt: string | null
   /** When it was resolved, or null. */
   resolvedAt: string | null
+  /** Who of your staff resolved it, or null. */
+  resolvedBy: {
+    kind: 'person' | 'key' | 'client' | 'operator' | 'service'
+    /** The person, API key or client; null for an operator. */
+    id: string | null
+    /** As people call them. */
+    name: string | null
+  } | null
+  /** Their word about it, or null. */
+  resolution: string | null
 }
 
 export type AlarmList = {
@@ -37,7 +57,7 @@ export type ApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -70,7 +90,7 @@ export type ApiKeyWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -89,6 +109,96 @@ export type ApiKeyWithSecret = {
   expiresAt: string | null
   /** Shown only now, never again: store it. */
   secret: string
+}
+
+export type Approval = {
+  /** Identifier of the approval. */
+  id: string
+  /** What is to be approved. */
+  kind: 'payout' | 'payout-batch' | 'refund' | 'connection' | 'credential' | 'approval-rule'
+  /** The payout or other object that waits. Of the rules: the organization. */
+  subjectId: string
+  /** `WAITING` until everybody who is asked has decided. The others are final. */
+  status: 'WAITING' | 'APPROVED' | 'REFUSED' | 'LAPSED' | 'VOIDED'
+  /** How much money it is about; null if it is about none. */
+  amountInCents: number | null
+  /** How many people must approve it. */
+  approvers: number
+  maker: ApprovalMaker
+  /** Exactly what is approved. Receivers stand in it as digests. */
+  document: Record<string, unknown>
+  /** SHA-256 of the canonical text of all this, in hexadecimal. Whoever approves with a passkey signs it. */
+  digest: string
+  decisions: (ApprovalDecision)[]
+  /** When it was submitted. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** When it lapses, if nobody has decided. */
+  lapsesAt: string
+  /** When it ended; null while it waits. */
+  decidedAt: string | null
+  /** The organization. */
+  organizationId: string
+}
+
+export type ApprovalDecision = {
+  /** Who decided. */
+  userId: string
+  /** Their name then. */
+  userName: string
+  /** Their role then. */
+  role: string
+  /** What they decided. */
+  decision: 'APPROVED' | 'REFUSED'
+  /** What showed that it was them. `PASSKEY`: their device signed the digest. `TOTP`: a code of their authenticator app. `SESSION`: they had proved lately who they are, which is enough to refuse. */
+  proof: 'PASSKEY' | 'TOTP' | 'SESSION'
+  /** What they wrote about it, or null. */
+  reason: string | null
+  /** When. */
+  decidedAt: string
+}
+
+export type ApprovalList = {
+  data: (Approval)[]
+  pageInfo: PageInfo
+}
+
+export type ApprovalMaker = {
+  /** A person, an API key, an OAuth client, or the service itself. */
+  kind: 'person' | 'key' | 'client' | 'operator' | 'service'
+  /** Of the person, key or client. */
+  id: string | null
+  /** As they are called. */
+  name: string | null
+}
+
+export type ApprovalRule = {
+  /** What the rule is about. */
+  kind: 'payout' | 'payout-batch' | 'refund' | 'connection' | 'credential' | 'approval-rule'
+  /** By amount, smallest first. What has no amount has one tier, from 0. */
+  tiers: (ApprovalTier)[]
+}
+
+export type ApprovalRules = {
+  /** Kinds that are not named ask nobody. */
+  rules: (ApprovalRule)[]
+  /** The approval of a change of these rules that waits, or null. The rules stay as they are until then. */
+  waitingApprovalId: string | null
+  /** The organization. */
+  organizationId: string
+}
+
+export type ApprovalTier = {
+  /** The smallest amount that the tier is for. It reaches up to the next tier. */
+  fromAmountInCents: number
+  /** How many people must approve. The one who asks is not among them. */
+  approvers: number
+}
+
+export type AttachSuspenseItem = {
+  /** The payin of yours that the money was meant for. */
+  payinId: string
 }
 
 export type AuditActor = {
@@ -152,6 +262,33 @@ export type Balance = {
   suspenseInCents: number
 }
 
+export type Beneficiary = {
+  /** Identifier of the entry. */
+  id: string
+  idType: string
+  idNumber: string
+  name: string
+  /** Empty if there is none. */
+  email: string
+  /** The Bre-B key, in canonical form. */
+  key: string
+  /** When the directory last named the same document for the key; null if it did not. */
+  verifiedAt: string | null
+  /** How: by the whole document, or by the part of it that the directory shows. */
+  verifiedBy: 'DOCUMENT' | 'MASKED_DOCUMENT' | null
+  /** When the entry was made. */
+  createdAt: string
+  /** When it was last written. */
+  updatedAt: string
+  /** Whose book it is. */
+  organizationId: string
+}
+
+export type BeneficiaryList = {
+  data: (Beneficiary)[]
+  pageInfo: PageInfo
+}
+
 /** Required when `rail` is `BRE_B`. With `PSE` the server drops it unread, whatever it holds: it is neither checked nor stored. A `keyString` is ignored: the key is ours. */
 export type BrebDetails = {
   /** With `SINGLE_USE` you get only the generated key, with `QR_CODE` also its image. */
@@ -194,6 +331,36 @@ export type BrebSource = {
   qrString?: string | undefined
   /** Only with `QR_CODE`: the text that the image holds, for a code that you draw yourself. It ends with its checksum. */
   qrPayload?: string | undefined
+}
+
+export type Charges = {
+  /** The fee of a payin over each rail. A rail without one costs nothing. */
+  fees: {
+    BRE_B?: {
+      /** Of each payin. */
+      fixedInCents: number
+      /** Of the amount, in hundredths of a percent: 265 is 2.65 %. */
+      basisPoints: number
+      /** The IVA on the fee: 1900 is 19 %. */
+      taxBasisPoints: number
+    } | undefined
+    PSE?: {
+      /** Of each payin. */
+      fixedInCents: number
+      /** Of the amount, in hundredths of a percent: 265 is 2.65 %. */
+      basisPoints: number
+      /** The IVA on the fee: 1900 is 19 %. */
+      taxBasisPoints: number
+    } | undefined
+  }
+  /** Taxes that are withheld, by day. Empty: none. */
+  withholdings: ({
+    rail: 'BRE_B' | 'PSE'
+    /** The first day on which it is withheld. */
+    from: string
+    /** Of the amount, from that day on; 0 ends it. */
+    basisPoints: number
+  })[]
 }
 
 export type Clock = {
@@ -353,7 +520,7 @@ export type CreateApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** When it ends. Null: not by itself. */
   expiresInDays?: number | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
@@ -435,7 +602,7 @@ export type CreateOAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null | undefined
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null | undefined
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond?: number | null | undefined
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -547,6 +714,25 @@ export type CreatePayout = {
   breb: PayoutKey
 }
 
+export type CreatePayoutBatch = {
+  /** The file, in base64 or as a data URI: a CSV (`;` or `,`, UTF-8 or Latin-1) or an Excel workbook (.xlsx), with the columns of the template and up to 5000 rows. */
+  file: string
+  /** What the file is called. */
+  fileName?: string | undefined
+  /** The same file was handed in before, and its people are to be paid once more. */
+  repeat?: boolean | undefined
+}
+
+export type CreateRefund = {
+  /** Amount in cents of a peso. Left out: all that is left of the payin. All refunds of a payin together give back at most what was confirmed. */
+  amountInCents?: number | undefined
+  /** Why it is given back: the reasons of the law, then `WITHDRAWAL` (retracto) and `OTHER`. It decides `legalDeadline`. */
+  reason: 'FRAUD' | 'NOT_REQUESTED' | 'NOT_RECEIVED' | 'NOT_AS_ORDERED' | 'DEFECTIVE' | 'WITHDRAWAL' | 'OTHER'
+  /** `RAIL`: the way the money came. `KEY`: a payout to a key that the payer told you. `CLAIM`: the payer types a key on a page of ours. Left out: `KEY` where `breb` is sent, else `RAIL` where the payin’s network or provider can, else `CLAIM`. */
+  way?: 'RAIL' | 'KEY' | 'CLAIM' | undefined
+  breb?: PayoutKey | undefined
+}
+
 export type CreateTeamInvitation = {
   /** Whom to invite. Only somebody with this address can accept. */
   email: string
@@ -560,7 +746,7 @@ export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
@@ -593,6 +779,193 @@ export type CredentialChanges = {
   payoutsPerDay?: number | null | undefined
   /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
   payoutSumPerDayInCents?: number | null | undefined
+}
+
+export type DayReport = {
+  /** The day in Bogotá. */
+  day: string
+  /** `OPEN`: figures as they stand now. `CLOSING`: nothing is booked in it any more, and it is being summed. `CLOSED`: never changes. */
+  status: 'OPEN' | 'CLOSING' | 'CLOSED'
+  /** When it was closed; null while it is not, and for a day without movements. */
+  closedAt: string | null
+  /** How many transfers were booked. */
+  movements: number
+  /** The closing balance of the day before. */
+  openingBalanceInCents: number
+  /** What the day was made of. The opening balance with every column is the closing balance. */
+  columns: {
+    /** Payins that were confirmed. Adds to the balance. */
+    confirmed: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Confirmed money that became available. Leaves the balance as it is. */
+    settled: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money from suspense that was given to you. Adds to the balance. */
+    attached: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Given back to payers. Takes from the balance. */
+    refunded: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Taken back by the networks. Takes from the balance. */
+    chargedBack: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Payouts that were confirmed. Takes from the balance. */
+    paidOut: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money of confirmed payouts that came back. Adds to the balance. */
+    payoutsReturned: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Deposited at your providers, or staging’s opening balance. Adds to the balance. */
+    deposited: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Withdrawn from your providers. Takes from the balance. */
+    withdrawn: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Our fees, without IVA. Takes from the balance. */
+    fees: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** The IVA on our fees. Takes from the balance. */
+    feeTax: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Taxes that were withheld. Takes from the balance. */
+    withheld: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money that arrived and fits no payin. Adds to the balance. */
+    suspenseIn: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money that left suspense. Takes from the balance. */
+    suspenseOut: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+  }
+  /** What we hold for you at the end of the day: available, pending settlement, reserved, deposited, and in suspense. */
+  closingBalanceInCents: number
+  /** Every account at the end of the day. AVAILABLE, PENDING_SETTLEMENT, RESERVED, DEPOSITED, SUSPENSE make up the balance. */
+  closingBalances: {
+    AVAILABLE: number
+    DEPOSITED: number
+    PENDING_SETTLEMENT: number
+    RESERVED: number
+    SUSPENSE: number
+    CLEARING_BRE_B: number
+    CLEARING_PSE: number
+    FEES: number
+    WITHHELD: number
+  }
+  /** The account that you have set for the balance. */
+  balancePucAccount: string | null
+  /** The tax on movements (GMF) of what was paid out, as an estimate: your bank says what it took. Null unless you ask for it (`accounting.estimatesMovementTax`). */
+  estimatedMovementTaxInCents: number | null
+  /** SHA-256 over the day’s figures, the digest of its movements, and the digest of the close before it; null while it is not closed, and for a day without movements. */
+  digest: string | null
+  /** The digest of the close before it. */
+  previousDigest: string | null
+  /** SHA-256 over every transfer of the day, in order. */
+  movementsDigest: string | null
+}
+
+export type DayReportList = {
+  data: (DayReport)[]
+}
+
+export type DecideApproval = {
+  /** The `digest` of the approval as it was read. */
+  digest: string
+  /** Why, in words. The team reads it. */
+  reason?: string | undefined
+  /** A code of the person’s authenticator app. */
+  code?: string | undefined
+  /** The JSON of a passkey’s assertion whose challenge is the digest. */
+  passkey?: Record<string, unknown> | undefined
+}
+
+export type DeletedBeneficiary = {
+  /** The entry that is gone. */
+  id: string
+  deleted: true
 }
 
 export type DeletedConnection = {
@@ -655,9 +1028,9 @@ export type Event = {
   /** Identifier of the event, and `webhook-id` of every delivery of it. */
   id: string
   /** What happened. */
-  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test'
+  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test'
   /** What it happened to. */
-  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'webhook'
+  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'refund' | 'payoutbatch' | 'approval' | 'webhook'
   /** Numbers the organization’s events 1, 2, 3 … without gaps. */
   sequence: number
   /** Version of the object: the event with the highest version has its current state. */
@@ -706,6 +1079,21 @@ export type InlineCustomer = {
   email: string
 }
 
+export type LeaveOutRows = {
+  /** Numbers of rows. Without them: all rows with errors. */
+  rows?: (number)[] | undefined
+}
+
+/** By when the law wants the money back. Null where no law sets a time for the reason. */
+export type LegalDeadline = {
+  /** `REVERSAL`: 15 business days (Ley 1480 of 2011, article 51). `WITHDRAWAL`: 30 calendar days (article 47). */
+  rule: 'REVERSAL' | 'WITHDRAWAL'
+  /** The last day, in Bogotá. */
+  day: string
+  /** Always true: counted from when you asked for the refund, and the law may count from another day. */
+  isEstimate: boolean
+}
+
 export type LoggedRequest = {
   /** Identifier of the line. */
   id: string
@@ -736,6 +1124,195 @@ export type LoggedRequestList = {
   pageInfo: PageInfo
 }
 
+export type MonthReport = {
+  /** The month in Bogotá. */
+  month: string
+  /** The organization. */
+  organizationId: string
+  /** Its name. */
+  organizationName: string
+  /** Its NIT. */
+  taxId: string | null
+  /** Whether the month is over and every day of it is closed. */
+  isFinal: boolean
+  /** How many transfers were booked. */
+  movements: number
+  /** At the start of its first day. */
+  openingBalanceInCents: number
+  /** What the day was made of. The opening balance with every column is the closing balance. */
+  columns: {
+    /** Payins that were confirmed. Adds to the balance. */
+    confirmed: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Confirmed money that became available. Leaves the balance as it is. */
+    settled: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money from suspense that was given to you. Adds to the balance. */
+    attached: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Given back to payers. Takes from the balance. */
+    refunded: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Taken back by the networks. Takes from the balance. */
+    chargedBack: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Payouts that were confirmed. Takes from the balance. */
+    paidOut: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money of confirmed payouts that came back. Adds to the balance. */
+    payoutsReturned: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Deposited at your providers, or staging’s opening balance. Adds to the balance. */
+    deposited: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Withdrawn from your providers. Takes from the balance. */
+    withdrawn: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Our fees, without IVA. Takes from the balance. */
+    fees: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** The IVA on our fees. Takes from the balance. */
+    feeTax: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Taxes that were withheld. Takes from the balance. */
+    withheld: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money that arrived and fits no payin. Adds to the balance. */
+    suspenseIn: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+    /** Money that left suspense. Takes from the balance. */
+    suspenseOut: {
+      /** How many movements. */
+      movements: number
+      /** What they add up to; never negative. */
+      amountInCents: number
+      /** The account that you have set for it, or null. */
+      pucAccount: string | null
+    }
+  }
+  /** At the end of its last day, or now. */
+  closingBalanceInCents: number
+  /** The sum of the days’ estimates. */
+  estimatedMovementTaxInCents: number | null
+  days: (DayReport)[]
+}
+
+export type Movement = {
+  /** Identifier of the transfer. */
+  id: string
+  /** The day in Bogotá on which it was booked. */
+  day: string
+  /** The day of what it is about: the network’s, where it lists it under another day; otherwise the day on which the payin, payout or suspense item began. */
+  ownDay: string
+  /** When it was booked. */
+  bookedAt: string
+  /** Why the money moved. */
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  /** The columns of the day that count it. */
+  columns: ('confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut')[]
+  debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
+  creditAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
+  amountInCents: number
+  /** The payin, payout, suspense item, deposit or withdrawal it is about. */
+  subjectId: string
+  rail: 'BRE_B' | 'PSE'
+  /** Your reference of the payin or payout. */
+  reference: string | null
+  /** The network’s id: the CUS of PSE, the id of Bre-B. */
+  networkId: string | null
+  /** The payer or receiver. Null where nobody is named, and for a credential that may not read payins or payouts. */
+  thirdParty: {
+    name: string
+    idType: string
+    idNumber: string
+    /** Of a NIT, where it is known. */
+    checkDigit: string | null
+  } | null
+}
+
+export type MovementList = {
+  data: (Movement)[]
+  pageInfo: PageInfo
+}
+
 export type OAuthClient = {
   /** The client id. */
   id: string
@@ -744,7 +1321,7 @@ export type OAuthClient = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -775,7 +1352,7 @@ export type OAuthClientWithSecret = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -821,8 +1398,36 @@ export type Organization = {
   payinExpiryMinutes: number
   /** Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody. */
   alarmEmails: (string)[]
-  /** The language of those e-mails. */
+  /** An alarm (`balance-below-minimum`) is raised when less than this is available, once each time that it falls below; null: never. */
+  minimumBalanceInCents: number | null
+  /** How your accountant wants the reports. It is replaced as a whole. */
+  accounting: {
+    /** The account of your chart of accounts (PUC) that reports name beside each column, such as `{"fees": "530515"}`. */
+    pucAccounts: {
+      balance?: string | undefined
+      confirmed?: string | undefined
+      settled?: string | undefined
+      attached?: string | undefined
+      refunded?: string | undefined
+      chargedBack?: string | undefined
+      paidOut?: string | undefined
+      payoutsReturned?: string | undefined
+      deposited?: string | undefined
+      withdrawn?: string | undefined
+      fees?: string | undefined
+      feeTax?: string | undefined
+      withheld?: string | undefined
+      suspenseIn?: string | undefined
+      suspenseOut?: string | undefined
+      movementTax?: string | undefined
+    }
+    /** Whether reports estimate the tax on movements (GMF) of what was paid out. It is never booked. */
+    estimatesMovementTax: boolean
+  }
+  /** The language of what is told of alarms. */
   alarmLanguage: 'es' | 'en'
+  /** An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it. */
+  alarmWebhookUrl: string | null
   /** When it was created. */
   createdAt: string
   /** When its settings last changed. */
@@ -852,8 +1457,36 @@ export type OrganizationChanges = {
   payinExpiryMinutes?: number | undefined
   /** Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody. */
   alarmEmails?: (string)[] | undefined
-  /** The language of those e-mails. */
+  /** An alarm (`balance-below-minimum`) is raised when less than this is available, once each time that it falls below; null: never. */
+  minimumBalanceInCents?: number | null | undefined
+  /** How your accountant wants the reports. It is replaced as a whole. */
+  accounting?: {
+    /** The account of your chart of accounts (PUC) that reports name beside each column, such as `{"fees": "530515"}`. */
+    pucAccounts: {
+      balance?: string | undefined
+      confirmed?: string | undefined
+      settled?: string | undefined
+      attached?: string | undefined
+      refunded?: string | undefined
+      chargedBack?: string | undefined
+      paidOut?: string | undefined
+      payoutsReturned?: string | undefined
+      deposited?: string | undefined
+      withdrawn?: string | undefined
+      fees?: string | undefined
+      feeTax?: string | undefined
+      withheld?: string | undefined
+      suspenseIn?: string | undefined
+      suspenseOut?: string | undefined
+      movementTax?: string | undefined
+    }
+    /** Whether reports estimate the tax on movements (GMF) of what was paid out. It is never booked. */
+    estimatesMovementTax: boolean
+  } | undefined
+  /** The language of what is told of alarms. */
   alarmLanguage?: 'es' | 'en' | undefined
+  /** An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it. */
+  alarmWebhookUrl?: string | null | undefined
 }
 
 export type PageInfo = {
@@ -904,6 +1537,8 @@ export type Payin = {
   chargebackAt: string | null
   /** How much was taken back, in cents; null unless it was. Less than was confirmed: the rest is settled. */
   chargebackAmountInCents: number | null
+  /** How much refunds have given back, in cents. Refunds that are still open do not count. */
+  refundedAmountInCents: number
   /** The organization that owns the payin. */
   organizationId: string
   callbackUrl: string | null
@@ -955,6 +1590,8 @@ export type PayinListItem = {
   chargebackAt: string | null
   /** How much was taken back, in cents; null unless it was. Less than was confirmed: the rest is settled. */
   chargebackAmountInCents: number | null
+  /** How much refunds have given back, in cents. Refunds that are still open do not count. */
+  refundedAmountInCents: number
   /** The organization that owns the payin. */
   organizationId: string
   callbackUrl: string | null
@@ -1172,6 +1809,8 @@ export type Payout = {
   currency: 'COP'
   /** Where the payout stands. All but the first are final. */
   status: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  /** `AWAITING_APPROVAL` while people must approve it: its money is reserved, and it is not sent. Else null. */
+  stage: 'AWAITING_APPROVAL' | null
   rail: 'BRE_B'
   reference: string
   /** As sent, or null. `ERASED` once the data of the person it is about was erased, and `UNREADABLE` if the key that sealed it is gone. */
@@ -1180,7 +1819,9 @@ export type Payout = {
   metadata: Record<string, string> | null
   inlineCustomer: ShownCustomer
   /** Why no money was sent, or null. */
-  errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | null
+  errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | null
+  /** Only where `errorCode` is `INSUFFICIENT_FUNDS` and our balance was short: what it lacked when the payout was to be reserved. */
+  missingAmountInCents?: number | undefined
   /** When the payout was created. */
   createdAt: string
   /** When it last changed. */
@@ -1189,9 +1830,129 @@ export type Payout = {
   resultAt: string | null
   /** When the money of a confirmed payout came back; null if it did not. It is available again. */
   returnedAt: string | null
+  /** The refund that it pays. Absent where it pays none. */
+  refundId?: string | undefined
   /** The organization that pays. */
   organizationId: string
   sourceData: PayoutSource
+}
+
+export type PayoutBatch = {
+  /** Identifier of the batch. */
+  id: string
+  /** `CHECKING`: keys are being looked up. `DRAFT`: it can be corrected and submitted. `WAITING`: somebody must approve it. `PROCESSING`: its payouts are made and sent. `COMPLETED`: all of them have ended. */
+  status: 'CHECKING' | 'DRAFT' | 'WAITING' | 'PROCESSING' | 'COMPLETED' | 'CANCELED'
+  fileName: string
+  version: number
+  currency: 'COP'
+  /** The batch whose failed rows it tries again, or null. */
+  retryOf: string | null
+  /** Rows of the file. */
+  rows: number
+  /** Rows that are left out. */
+  rowsLeftOut: number
+  /** Rows that are not left out. */
+  rowsToSend: number
+  /** What the rows to send add up to. */
+  totalInCents: number
+  /** Rows that must be corrected or left out before it can be submitted. */
+  rowsWithErrors: number
+  /** Rows without errors that somebody must accept. */
+  rowsWithWarnings: number
+  /** Keys that are still to be looked up. */
+  keysPending: number
+  /** Keys that the budget or the directory did not allow to look up. */
+  keysUnchecked: number
+  /** What is set aside for rows that are no payouts yet. */
+  reservedInCents: number
+  /** Rows that are to become payouts. */
+  payoutsQueued: number
+  /** Payouts that have not ended. */
+  payoutsProcessing: number
+  /** Payouts that were paid. */
+  payoutsConfirmed: number
+  /** Payouts that were declined or canceled, and rows that could not become one. */
+  payoutsFailed: number
+  /** What was paid. */
+  confirmedInCents: number
+  /** When the file was handed in. */
+  createdAt: string
+  /** When the batch last changed. */
+  updatedAt: string
+  /** When it was submitted, or null. */
+  submittedAt: string | null
+  /** When all of its payouts had ended, or null. */
+  completedAt: string | null
+  /** The organization that pays. */
+  organizationId: string
+}
+
+export type PayoutBatchList = {
+  data: (PayoutBatch)[]
+  pageInfo: PageInfo
+}
+
+export type PayoutBatchRow = {
+  /** As a spreadsheet counts: the head of the file is 1. */
+  row: number
+  /** `QUEUED`: its money is set aside. `SENT`: it is a payout. `REFUSED`: it could not become one; `errorCode` says why. */
+  state: 'DRAFT' | 'LEFT_OUT' | 'QUEUED' | 'SENT' | 'REFUSED'
+  /** The Bre-B key, column `llave`. Empty: from the beneficiary book. */
+  key: string
+  /** The amount in pesos as it was written, column `valor`. */
+  amount: string
+  /** Column `referencia`. */
+  reference: string
+  /** Column `nombre`. */
+  name: string
+  /** Column `tipo_documento`. */
+  idType: string
+  /** Column `documento`. */
+  idNumber: string
+  /** Column `correo`. */
+  email: string
+  /** The amount, if it could be read. */
+  amountInCents: number | null
+  /** The key is from the beneficiary book. */
+  keyFromBook: boolean
+  /** `VERIFIED`: the directory names the same document. `FOUND`: the key exists, and the document could not be compared. */
+  keyCheck: 'PENDING' | 'UNCHECKED' | 'FOUND' | 'VERIFIED'
+  problems: ({
+    column: 'key' | 'amount' | 'reference' | 'name' | 'idType' | 'idNumber' | 'email'
+    code: 'REQUIRED' | 'WRONG_FORMAT' | 'TOO_LONG' | 'FORMULA' | 'AMOUNT_AMBIGUOUS' | 'AMOUNT_NOT_POSITIVE' | 'AMOUNT_ABOVE_MAXIMUM' | 'AMOUNT_NOT_CONNECTED' | 'KEY_INVALID' | 'KEY_NOT_KNOWN' | 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'HOLDER_DOCUMENT_MISMATCH' | 'PERSON_ERASED' | 'HOLDER_NAME_MISMATCH' | 'DUPLICATE_IN_FILE' | 'DUPLICATE_PAYOUT'
+    severity: 'error' | 'warning'
+    /** The row or the payout that it repeats, or null. */
+    duplicateOf: string | null
+  })[]
+  /** Its payout, or null. */
+  payoutId: string | null
+  payoutStatus: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED' | null
+  /** Why no money was sent, or null. */
+  errorCode: string | null
+}
+
+export type PayoutBatchRowChanges = {
+  /** The Bre-B key, column `llave`. Empty: from the beneficiary book. */
+  key?: string | undefined
+  /** The amount in pesos as it was written, column `valor`. */
+  amount?: string | undefined
+  /** Column `referencia`. */
+  reference?: string | undefined
+  /** Column `nombre`. */
+  name?: string | undefined
+  /** Column `tipo_documento`. */
+  idType?: string | undefined
+  /** Column `documento`. */
+  idNumber?: string | undefined
+  /** Column `correo`. */
+  email?: string | undefined
+  /** Whether the row is left out. */
+  leftOut?: boolean | undefined
+}
+
+export type PayoutBatchRowList = {
+  data: (PayoutBatchRow)[]
+  pageInfo: PageInfo
 }
 
 export type PayoutEvidence = {
@@ -1572,6 +2333,64 @@ export type RedeliverEvent = {
   endpointId?: string | undefined
 }
 
+export type Refund = {
+  /** Identifier of the refund. */
+  id: string
+  /** The payin that it gives back. */
+  payinId: string
+  /** Amount in pesos: `amountInCents / 100`. */
+  amount: number
+  amountInCents: number
+  currency: 'COP'
+  /** Where the refund stands. All but the first are final. */
+  status: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  /** How far a refund that is `PROCESSING` has come. `READY`: it is sent in a moment. `AWAITING_FUNDS`: `errorCode` says what holds it up, and it goes on by itself. `AWAITING_CLAIM`: send the payer to `claimUrl`. `AWAITING_APPROVAL`: other people of yours must approve it, for its amount or because the key is not shown to be the payer’s. `SENDING`: the network was asked, and is asked again until it answers. `PAYING`: the payout `payoutId` has it. `DONE`: it has ended. */
+  stage: 'READY' | 'AWAITING_FUNDS' | 'AWAITING_CLAIM' | 'AWAITING_APPROVAL' | 'SENDING' | 'PAYING' | 'DONE'
+  /** `RAIL`: the way the money came. `KEY`: a payout to a key that the payer told you. `CLAIM`: the payer types a key on a page of ours. */
+  way: 'RAIL' | 'KEY' | 'CLAIM'
+  /** Why it is given back: the reasons of the law, then `WITHDRAWAL` (retracto) and `OTHER`. It decides `legalDeadline`. */
+  reason: 'FRAUD' | 'NOT_REQUESTED' | 'NOT_RECEIVED' | 'NOT_AS_ORDERED' | 'DEFECTIVE' | 'WITHDRAWAL' | 'OTHER'
+  legalDeadline: LegalDeadline | null
+  /** Why it waits, why the last key could not be paid, or why nothing was given back; else null. */
+  errorCode: 'CLAIM_EXPIRED' | 'CHARGED_BACK' | 'INSUFFICIENT_FUNDS' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'NOT_CONNECTED' | 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | null
+  /** The page on which the payer names a key. Null unless it is `AWAITING_CLAIM`. */
+  claimUrl: string | null
+  /** Until when the payer may; null where there is nothing to claim. */
+  claimExpiresAt: string | null
+  claim: RefundClaim | null
+  /** The last payout that was made for it; null if none was. */
+  payoutId: string | null
+  /** When you asked for it. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** When the outcome was known; null until then. */
+  resultAt: string | null
+  /** When the money of a confirmed refund came back to you; null if it did not. */
+  returnedAt: string | null
+  /** The organization that gives back. */
+  organizationId: string
+}
+
+/** The key that you or the payer named. Null until then. */
+export type RefundClaim = {
+  /** How the holder’s document compares with the payer’s. All but `SAME` wait for a person of yours. */
+  match: 'SAME' | 'OTHER' | 'UNKNOWN'
+  /** The holder of the key, masked as a look-up masks it. */
+  holderName: string
+  /** Where the account is. */
+  participant: string
+  /** The last characters of the account. */
+  lastFour: string | null
+  /** When the key was named. */
+  claimedAt: string
+}
+
+export type RefundList = {
+  data: (Refund)[]
+  pageInfo: PageInfo
+}
+
 export type RemovedTeamMember = {
   /** Identifier of the person. */
   userId: string
@@ -1585,6 +2404,16 @@ export type RemovedTeamMember = {
     /** Its name; of an endpoint its address. */
     name: string
   })[]
+}
+
+export type ReplaceApprovalRules = {
+  /** All rules. Kinds that are not named ask nobody. */
+  rules: (ApprovalRule)[]
+}
+
+export type ResolveAlarm = {
+  /** What it was and what was done, for whoever looks later. It is kept sealed. */
+  word: string
 }
 
 export type RevokedTeamInvitation = {
@@ -1608,7 +2437,7 @@ export type RolledApiKey = {
   /** A name for yourself, such as what it is used by. */
   name: string
   /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
-  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'refunds:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'reports:write' | 'suspense:write' | 'alarms:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'approvals:read' | 'approvals:write' | 'sandbox:write')[] | null
   /** The most requests a second. Null: only the limit of the organization. */
   maxPerSecond: number | null
   /** The only addresses and ranges that it may be used from. Null: any. */
@@ -1684,11 +2513,109 @@ export type SimulatePayout = {
   /** `canceled`: the network cancels the transfer, and the money is available again. */
   outcome: 'confirmed' | 'declined' | 'canceled'
   /** Why, with `declined` or `canceled`. A code that does not fit the outcome is refused. */
-  errorCode?: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | undefined
+  errorCode?: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | undefined
 }
 
 export type SimulationDone = {
   done: boolean
+}
+
+export type SubmitPayoutBatch = {
+  /** Rows with warnings are to be sent as they are. */
+  acceptWarnings?: boolean | undefined
+  /** The `version` that you looked at. If the batch has changed since, nothing is sent. */
+  version?: number | undefined
+}
+
+export type SuspenseCandidate = {
+  /** The payin. */
+  payinId: string
+  reference: string
+  status: 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  rail: 'BRE_B' | 'PSE'
+  amountInCents: number
+  /** When the payin was created. */
+  createdAt: string
+  /** Why it may be the one. `NAMED`: the network named it. `SAME_KEY` and `SAME_PAYER`: as the payin that the network named. `NEAR_IN_TIME`: created within an hour. */
+  fits: ('NAMED' | 'SAME_AMOUNT' | 'SAME_KEY' | 'SAME_PAYER' | 'NEAR_IN_TIME')[]
+}
+
+export type SuspenseItem = {
+  /** Identifier of the money in suspense, and subject of its transfers in the ledger. */
+  id: string
+  /** `OPEN`: nobody has decided yet. `RETURNING`: on its way back, and the network has not said whether it arrived; ask again with the same operation, it never leaves twice. `COUNTED`: the payment has its place elsewhere. */
+  state: 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK' | 'COUNTED'
+  /** Why it fits no open payin. */
+  reason: 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT' | 'UNKNOWN_PAYIN' | 'UNATTRIBUTED'
+  rail: 'BRE_B' | 'PSE'
+  /** The network’s own name for the payment. */
+  paymentId: string
+  /** What arrived, in pesos. */
+  amount: number
+  /** What arrived. */
+  amountInCents: number
+  /** What was not charged back since. */
+  leftInCents: number
+  currency: 'COP'
+  /** The payin that the network named, or null. */
+  payinId: string | null
+  /** The payin that it was attached to, or null. */
+  attachedTo: string | null
+  /** What your staff wrote about it, or null. */
+  note: string | null
+  /** What to do next where the state alone does not say it. */
+  message: string | null
+  /** How long ago it arrived. */
+  ageSeconds: number
+  /** When it arrived. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+}
+
+export type SuspenseItemChanges = {
+  /** A note for your staff, kept sealed. It replaces the one before; null takes it away. */
+  note: string | null
+}
+
+export type SuspenseItemList = {
+  data: (SuspenseItem)[]
+  pageInfo: PageInfo
+}
+
+export type SuspenseItemWithCandidates = {
+  /** Identifier of the money in suspense, and subject of its transfers in the ledger. */
+  id: string
+  /** `OPEN`: nobody has decided yet. `RETURNING`: on its way back, and the network has not said whether it arrived; ask again with the same operation, it never leaves twice. `COUNTED`: the payment has its place elsewhere. */
+  state: 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK' | 'COUNTED'
+  /** Why it fits no open payin. */
+  reason: 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT' | 'UNKNOWN_PAYIN' | 'UNATTRIBUTED'
+  rail: 'BRE_B' | 'PSE'
+  /** The network’s own name for the payment. */
+  paymentId: string
+  /** What arrived, in pesos. */
+  amount: number
+  /** What arrived. */
+  amountInCents: number
+  /** What was not charged back since. */
+  leftInCents: number
+  currency: 'COP'
+  /** The payin that the network named, or null. */
+  payinId: string | null
+  /** The payin that it was attached to, or null. */
+  attachedTo: string | null
+  /** What your staff wrote about it, or null. */
+  note: string | null
+  /** What to do next where the state alone does not say it. */
+  message: string | null
+  /** How long ago it arrived. */
+  ageSeconds: number
+  /** When it arrived. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** Payins that it may be meant for, the likeliest first, at most twenty. */
+  candidates: (SuspenseCandidate)[]
 }
 
 export type TeamInvitation = {
@@ -1790,17 +2717,19 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'payout confirmed' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The payin, payout, suspense item, deposit or withdrawal it is about. */
   subjectId: string
-  debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
-  creditAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
+  debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
+  creditAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
   /** In pesos. */
   amount: number
   amountInCents: number
   currency: 'COP'
   /** When it was booked. */
   createdAt: string
+  /** The balance of the account that was asked for (`account`), after it. */
+  balanceAfterInCents?: number | undefined
 }
 
 export type TransferList = {
@@ -1821,7 +2750,7 @@ export type WebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1848,7 +2777,7 @@ export type WebhookEndpointChanges = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url?: string | undefined
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1869,7 +2798,7 @@ export type WebhookEndpointWithSecret = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1911,6 +2840,18 @@ export type WebhookPortalLink = {
   expiresAt: string
 }
 
+export type WriteBeneficiary = {
+  /** Document type. */
+  idType: 'CO_CC' | 'CO_CE' | 'CO_NIT' | 'MXN_RFC' | 'PASSPORT'
+  /** Document number. Whoever has it is one entry of the book. */
+  idNumber: string
+  /** Full name. */
+  name: string
+  email?: string | undefined
+  /** Their Bre-B key. */
+  key: string
+}
+
 /** The body of every refusal: the members of RFC 9457, and ours. */
 export type Problem = {
   /** Address of this code’s paragraph in the documentation. */
@@ -1920,12 +2861,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'DAY_NOT_OVER' | 'SUSPENSE_DECIDED' | 'RETURN_REFUSED' | 'ALARM_TAKEN' | 'ALARM_RESOLVED' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'BALANCE_TOO_LOW' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'DAY_NOT_OVER' | 'SUSPENSE_DECIDED' | 'RETURN_REFUSED' | 'ALARM_TAKEN' | 'ALARM_RESOLVED' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'PAYIN_NOT_REFUNDABLE' | 'REFUND_ABOVE_REMAINING' | 'REFUND_WAY_NOT_POSSIBLE' | 'REFUND_NOT_CANCELABLE' | 'FILE_REFUSED' | 'BATCH_FILE_REPEATED' | 'BATCH_NOT_READY' | 'BATCH_NOT_EDITABLE' | 'KEY_OF_SOMEBODY_ELSE' | 'BATCH_CHANGED' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'PERSON_REQUIRED' | 'APPROVAL_OWN' | 'APPROVAL_PROOF_WRONG' | 'APPROVAL_DECIDED_BEFORE' | 'APPROVAL_ENDED' | 'APPROVAL_LAPSED' | 'APPROVAL_STALE' | 'TOO_FEW_APPROVERS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -2003,6 +2944,76 @@ export type ListPayoutsQuery = {
   createdTo?: string | undefined
 }
 
+export type ListRefundsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only refunds with this status. */
+  status?: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED' | undefined
+  /** Only refunds for this reason. */
+  reason?: 'FRAUD' | 'NOT_REQUESTED' | 'NOT_RECEIVED' | 'NOT_AS_ORDERED' | 'DEFECTIVE' | 'WITHDRAWAL' | 'OTHER' | undefined
+  /** Only refunds of this payin. */
+  payinId?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListPayoutBatchesQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only batches with this status. */
+  status?: 'CHECKING' | 'DRAFT' | 'WAITING' | 'PROCESSING' | 'COMPLETED' | 'CANCELED' | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListPayoutBatchRowsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only rows with errors, or with warnings of their own. */
+  only?: 'errors' | 'warnings' | undefined
+  /** Only rows in this state. */
+  state?: 'DRAFT' | 'LEFT_OUT' | 'QUEUED' | 'SENT' | 'REFUSED' | undefined
+}
+
+export type ListBeneficiariesQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+}
+
+export type ListApprovalsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only approvals with this status. */
+  status?: 'WAITING' | 'APPROVED' | 'REFUSED' | 'LAPSED' | 'VOIDED' | undefined
+  /** Only this kind. */
+  kind?: 'payout' | 'payout-batch' | 'refund' | 'connection' | 'credential' | 'approval-rule' | undefined
+  /** Only those about this object. */
+  subjectId?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type GetBalanceQuery = {
+  /** The balance as it stood at this time, with all that was booked by then. Without it: now. */
+  at?: string | undefined
+}
+
 export type ListTransfersQuery = {
   /** `nextCursor` or `previousCursor` of an earlier page. */
   cursor?: string | undefined
@@ -2011,7 +3022,7 @@ export type ListTransfersQuery = {
   /** Only transfers about this payin, payout, suspense item, deposit or withdrawal. */
   subjectId?: string | undefined
   /** Only transfers into or out of this account. */
-  account?: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | undefined
+  account?: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD' | undefined
 }
 
 export type ListReconciliationsQuery = {
@@ -2032,6 +3043,27 @@ export type GetReconciliationQuery = {
   pageSize?: number | undefined
 }
 
+export type ListSuspenseQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only this state. */
+  state?: 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK' | 'COUNTED' | undefined
+  /** Only this reason. */
+  reason?: 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT' | 'UNKNOWN_PAYIN' | 'UNATTRIBUTED' | undefined
+  /** Only this rail. */
+  rail?: 'BRE_B' | 'PSE' | undefined
+  /** Only money for which the network named this payin. */
+  payinId?: string | undefined
+  /** Only money of exactly this amount. */
+  amountInCents?: number | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
 export type ListAlarmsQuery = {
   /** `nextCursor` or `previousCursor` of an earlier page. */
   cursor?: string | undefined
@@ -2040,11 +3072,43 @@ export type ListAlarmsQuery = {
   /** Only open ones, or only resolved ones. */
   status?: 'OPEN' | 'RESOLVED' | undefined
   /** Only this kind. */
-  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
+  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
   /** Only what was created at this time or later. */
   createdFrom?: string | undefined
   /** Only what was created at this time or earlier. */
   createdTo?: string | undefined
+}
+
+export type ListReportDaysQuery = {
+  /** The first day. Without it: 30 days before the last. */
+  from?: string | undefined
+  /** The last day. Without it: today. */
+  to?: string | undefined
+}
+
+export type ListReportMovementsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only what this column counts. */
+  column?: 'confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut' | undefined
+}
+
+export type DownloadReportMovementsQuery = {
+  /** Of the file: `csv` (as if not named) or `xlsx`. */
+  format?: 'csv' | 'xlsx' | undefined
+  /** Of its heads: `es` (as if not named), with semicolons and decimal commas, or `en`. */
+  language?: 'es' | 'en' | undefined
+  /** Only what this column counts. */
+  column?: 'confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut' | undefined
+}
+
+export type DownloadReportMonthQuery = {
+  /** Of the file: `csv` (as if not named) or `xlsx`. */
+  format?: 'csv' | 'xlsx' | undefined
+  /** Of its heads: `es` (as if not named), with semicolons and decimal commas, or `en`. */
+  language?: 'es' | 'en' | undefined
 }
 
 export type SearchQuery = {
@@ -2060,7 +3124,7 @@ export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
   /** Only events about this payin, payout, payment link or webhook endpoint. */
   objectId?: string | undefined
   /** Entries a page. */
@@ -2071,7 +3135,7 @@ export type StreamEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'refund.created' | 'refund.waiting' | 'refund.confirmed' | 'refund.declined' | 'refund.canceled' | 'refund.returned' | 'payoutbatch.completed' | 'approval.waiting' | 'approval.approved' | 'approval.refused' | 'approval.lapsed' | 'approval.voided' | 'webhook.test' | undefined
   /** With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays. */
   redeliveries?: boolean | undefined
 }
@@ -2106,7 +3170,7 @@ export type ListAuditQuery = {
   /** Only what this person, API key or client did. */
   actorId?: string | undefined
   /** Only this act. */
-  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'refund.create' | 'refund.cancel' | 'refund.claim' | 'payoutbatch.create' | 'payoutbatch.change' | 'payoutbatch.leaveout' | 'payoutbatch.check' | 'payoutbatch.submit' | 'payoutbatch.cancel' | 'payoutbatch.retry' | 'beneficiary.write' | 'beneficiary.delete' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'organization.charges' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'approval.submit' | 'approval.approve' | 'approval.refuse' | 'approval.void' | 'approval.lapse' | 'approvalrule.change' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'suspense.note' | 'alarm.take' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'day.close' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
   /** Only what was done to the thing with this id. */
   objectId?: string | undefined
   /** Only what was done, or only what was refused. */
@@ -2319,8 +3383,197 @@ export type Operations = {
     }
     answer: PayoutEvidence
   }
+  /** Give money of a payin back */
+  'POST /payins/{payinId}/refunds': {
+    params: {
+      /** Identifier of the payin. */
+      payinId: string
+    }
+    body: CreateRefund
+    answer: Refund
+  }
+  /** List refunds */
+  'GET /refunds': {
+    query?: ListRefundsQuery | undefined
+    answer: RefundList
+  }
+  /** Get a refund */
+  'GET /refunds/{refundId}': {
+    params: {
+      /** Identifier of the refund. */
+      refundId: string
+    }
+    answer: Refund
+  }
+  /** Cancel a refund */
+  'POST /refunds/{refundId}/cancel': {
+    params: {
+      /** Identifier of the refund. */
+      refundId: string
+    }
+    answer: Refund
+  }
+  /** Create a batch of payouts from a file */
+  'POST /payout-batches': {
+    body: CreatePayoutBatch
+    answer: PayoutBatch
+  }
+  /** List batches of payouts */
+  'GET /payout-batches': {
+    query?: ListPayoutBatchesQuery | undefined
+    answer: PayoutBatchList
+  }
+  /** Get the template of a file of payouts */
+  'GET /payout-batches/template.csv': {
+    answer: Blob
+  }
+  /** Get a batch of payouts */
+  'GET /payout-batches/{batchId}': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: PayoutBatch
+  }
+  /** List the rows of a batch */
+  'GET /payout-batches/{batchId}/rows': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    query?: ListPayoutBatchRowsQuery | undefined
+    answer: PayoutBatchRowList
+  }
+  /** Correct a row of a batch */
+  'PATCH /payout-batches/{batchId}/rows/{row}': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+      /** Number of the row, as a spreadsheet counts. */
+      row: string
+    }
+    body: PayoutBatchRowChanges
+    answer: PayoutBatchRow
+  }
+  /** Leave rows of a batch out */
+  'POST /payout-batches/{batchId}/leave-out': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    body?: LeaveOutRows | undefined
+    answer: PayoutBatch
+  }
+  /** Look up the keys that were not looked up */
+  'POST /payout-batches/{batchId}/check': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: PayoutBatch
+  }
+  /** Submit a batch of payouts */
+  'POST /payout-batches/{batchId}/submit': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    body?: SubmitPayoutBatch | undefined
+    answer: PayoutBatch
+  }
+  /** Cancel a batch of payouts */
+  'POST /payout-batches/{batchId}/cancel': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: PayoutBatch
+  }
+  /** Try the failed rows of a batch again */
+  'POST /payout-batches/{batchId}/retry': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: PayoutBatch
+  }
+  /** Get the result of a batch as a file */
+  'GET /payout-batches/{batchId}/result.csv': {
+    params: {
+      /** Identifier of the batch. */
+      batchId: string
+    }
+    answer: Blob
+  }
+  /** Write an entry of the beneficiary book */
+  'PUT /beneficiaries': {
+    body: WriteBeneficiary
+    answer: Beneficiary
+  }
+  /** List the beneficiary book */
+  'GET /beneficiaries': {
+    query?: ListBeneficiariesQuery | undefined
+    answer: BeneficiaryList
+  }
+  /** Get an entry of the beneficiary book */
+  'GET /beneficiaries/{beneficiaryId}': {
+    params: {
+      /** Identifier of the entry. */
+      beneficiaryId: string
+    }
+    answer: Beneficiary
+  }
+  /** Delete an entry of the beneficiary book */
+  'DELETE /beneficiaries/{beneficiaryId}': {
+    params: {
+      /** Identifier of the entry. */
+      beneficiaryId: string
+    }
+    answer: DeletedBeneficiary
+  }
+  /** List approvals */
+  'GET /approvals': {
+    query?: ListApprovalsQuery | undefined
+    answer: ApprovalList
+  }
+  /** Get an approval */
+  'GET /approvals/{approvalId}': {
+    params: {
+      /** Identifier of the approval. */
+      approvalId: string
+    }
+    answer: Approval
+  }
+  /** Approve */
+  'POST /approvals/{approvalId}/approve': {
+    params: {
+      /** Identifier of the approval. */
+      approvalId: string
+    }
+    body: DecideApproval
+    answer: Approval
+  }
+  /** Refuse */
+  'POST /approvals/{approvalId}/refuse': {
+    params: {
+      /** Identifier of the approval. */
+      approvalId: string
+    }
+    body: DecideApproval
+    answer: Approval
+  }
+  /** Get the approval rules */
+  'GET /approval-rules': {
+    answer: ApprovalRules
+  }
+  /** Replace the approval rules */
+  'PUT /approval-rules': {
+    body: ReplaceApprovalRules
+    answer: ApprovalRules
+  }
   /** Get the balance */
   'GET /balance': {
+    query?: GetBalanceQuery | undefined
     answer: Balance
   }
   /** List transfers */
@@ -2342,10 +3595,126 @@ export type Operations = {
     query?: GetReconciliationQuery | undefined
     answer: ReconciliationWithFindings
   }
+  /** List money in suspense */
+  'GET /suspense': {
+    query?: ListSuspenseQuery | undefined
+    answer: SuspenseItemList
+  }
+  /** Get money in suspense */
+  'GET /suspense/{suspenseId}': {
+    params: {
+      /** Identifier of the money in suspense. */
+      suspenseId: string
+    }
+    answer: SuspenseItemWithCandidates
+  }
+  /** Note on money in suspense */
+  'PATCH /suspense/{suspenseId}': {
+    params: {
+      /** Identifier of the money in suspense. */
+      suspenseId: string
+    }
+    body: SuspenseItemChanges
+    answer: SuspenseItem
+  }
+  /** Return money in suspense */
+  'POST /suspense/{suspenseId}/return': {
+    params: {
+      /** Identifier of the money in suspense. */
+      suspenseId: string
+    }
+    answer: SuspenseItem
+  }
+  /** Attach money in suspense */
+  'POST /suspense/{suspenseId}/attach': {
+    params: {
+      /** Identifier of the money in suspense. */
+      suspenseId: string
+    }
+    body: AttachSuspenseItem
+    answer: SuspenseItem
+  }
   /** List alarms */
   'GET /alarms': {
     query?: ListAlarmsQuery | undefined
     answer: AlarmList
+  }
+  /** List days */
+  'GET /reports/days': {
+    query?: ListReportDaysQuery | undefined
+    answer: DayReportList
+  }
+  /** Get a day */
+  'GET /reports/days/{day}': {
+    params: {
+      /** The day in Bogotá. */
+      day: string
+    }
+    answer: DayReport
+  }
+  /** Close a day */
+  'POST /reports/days/{day}/close': {
+    params: {
+      /** The day in Bogotá. */
+      day: string
+    }
+    answer: DayReport
+  }
+  /** List the movements of a day */
+  'GET /reports/days/{day}/movements': {
+    params: {
+      /** The day in Bogotá. */
+      day: string
+    }
+    query?: ListReportMovementsQuery | undefined
+    answer: MovementList
+  }
+  /** Download the movements of a day */
+  'GET /reports/days/{day}/movements/file': {
+    params: {
+      /** The day in Bogotá. */
+      day: string
+    }
+    query?: DownloadReportMovementsQuery | undefined
+    answer: Blob
+  }
+  /** Get the statement of a month */
+  'GET /reports/months/{month}': {
+    params: {
+      /** The month in Bogotá. */
+      month: string
+    }
+    answer: MonthReport
+  }
+  /** Download the statement of a month */
+  'GET /reports/months/{month}/file': {
+    params: {
+      /** The month in Bogotá. */
+      month: string
+    }
+    query?: DownloadReportMonthQuery | undefined
+    answer: Blob
+  }
+  /** Get what payins cost */
+  'GET /reports/charges': {
+    answer: Charges
+  }
+  /** Take an alarm */
+  'POST /alarms/{alarmId}/take': {
+    params: {
+      /** Identifier of the alarm. */
+      alarmId: string
+    }
+    answer: Alarm
+  }
+  /** Resolve an alarm */
+  'POST /alarms/{alarmId}/resolve': {
+    params: {
+      /** Identifier of the alarm. */
+      alarmId: string
+    }
+    body: ResolveAlarm
+    answer: Alarm
   }
   /** Search */
   'GET /search': {

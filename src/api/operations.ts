@@ -1,7 +1,20 @@
 // Every merchant operation, in the order the documentation shows them.
 
 import type { Environment } from '../flows/context.ts'
+import {
+  approveApprovalOperation,
+  getApprovalOperation,
+  listApprovalsOperation,
+  refuseApprovalOperation,
+} from './approvals/operations.ts'
+import { getApprovalRulesOperation, replaceApprovalRulesOperation } from './approvals/rules.ts'
 import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
+import {
+  deleteBeneficiaryOperation,
+  getBeneficiaryOperation,
+  listBeneficiariesOperation,
+  writeBeneficiaryOperation,
+} from './beneficiaries/operations.ts'
 import {
   createConnectionDepositOperation,
   createConnectionWithdrawalOperation,
@@ -49,9 +62,29 @@ import {
 } from './events/operations.ts'
 import { streamEventsOperation } from './events/stream-route.ts'
 import type { Operation, StreamOperation } from './http/operation.ts'
+import { resolveAlarmOperation, takeAlarmOperation } from './ledger/alarm-actions.ts'
 import { listAlarmsOperation } from './ledger/alarms.ts'
 import { getBalanceOperation, listTransfersOperation } from './ledger/operations.ts'
 import { getReconciliationOperation, listReconciliationsOperation } from './ledger/reconciliations.ts'
+import {
+  listMovementsOperation,
+  monthFileOperation,
+  movementsFileOperation,
+} from './ledger/report-movements.ts'
+import {
+  closeDayOperation,
+  getChargesOperation,
+  getDayOperation,
+  getMonthOperation,
+  listDaysOperation,
+} from './ledger/reports.ts'
+import {
+  attachSuspenseOperation,
+  getSuspenseOperation,
+  listSuspenseOperation,
+  noteSuspenseOperation,
+  returnSuspenseOperation,
+} from './ledger/suspense.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
 import {
   cancelPayinOperation,
@@ -76,12 +109,34 @@ import {
 } from './payment-pages/operations.ts'
 import { getPaymentPagePosterOperation, getPaymentPageQrOperation } from './payment-pages/printing.ts'
 import {
+  cancelPayoutBatchOperation,
+  createPayoutBatchOperation,
+  getPayoutBatchOperation,
+  listPayoutBatchesOperation,
+  retryPayoutBatchOperation,
+  submitPayoutBatchOperation,
+} from './payout-batches/operations.ts'
+import {
+  changePayoutBatchRowOperation,
+  checkPayoutBatchOperation,
+  getPayoutBatchResultOperation,
+  getPayoutBatchTemplateOperation,
+  leaveOutPayoutBatchRowsOperation,
+  listPayoutBatchRowsOperation,
+} from './payout-batches/rows.ts'
+import {
   cancelPayoutOperation,
   createPayoutOperation,
   getPayoutOperation,
   listPayoutsOperation,
 } from './payouts/operations.ts'
 import { getEvidenceOperation, getReceiptOperation } from './receipts/operations.ts'
+import {
+  cancelRefundOperation,
+  createRefundOperation,
+  getRefundOperation,
+  listRefundsOperation,
+} from './refunds/operations.ts'
 import { searchOperation } from './search/operations.ts'
 import {
   createTeamInvitationOperation,
@@ -154,11 +209,52 @@ export const OPERATIONS: readonly Operation[] = [
   getPayoutOperation,
   cancelPayoutOperation,
   getEvidenceOperation,
+  createRefundOperation,
+  listRefundsOperation,
+  getRefundOperation,
+  cancelRefundOperation,
+  createPayoutBatchOperation,
+  listPayoutBatchesOperation,
+  getPayoutBatchTemplateOperation,
+  getPayoutBatchOperation,
+  listPayoutBatchRowsOperation,
+  changePayoutBatchRowOperation,
+  leaveOutPayoutBatchRowsOperation,
+  checkPayoutBatchOperation,
+  submitPayoutBatchOperation,
+  cancelPayoutBatchOperation,
+  retryPayoutBatchOperation,
+  getPayoutBatchResultOperation,
+  writeBeneficiaryOperation,
+  listBeneficiariesOperation,
+  getBeneficiaryOperation,
+  deleteBeneficiaryOperation,
+  listApprovalsOperation,
+  getApprovalOperation,
+  approveApprovalOperation,
+  refuseApprovalOperation,
+  getApprovalRulesOperation,
+  replaceApprovalRulesOperation,
   getBalanceOperation,
   listTransfersOperation,
   listReconciliationsOperation,
   getReconciliationOperation,
+  listSuspenseOperation,
+  getSuspenseOperation,
+  noteSuspenseOperation,
+  returnSuspenseOperation,
+  attachSuspenseOperation,
   listAlarmsOperation,
+  listDaysOperation,
+  getDayOperation,
+  closeDayOperation,
+  listMovementsOperation,
+  movementsFileOperation,
+  getMonthOperation,
+  monthFileOperation,
+  getChargesOperation,
+  takeAlarmOperation,
+  resolveAlarmOperation,
   searchOperation,
   listEventsOperation,
   getEventOperation,

@@ -50,7 +50,7 @@ export function readForm(
   }
 
   if (rail === 'BRE_B') return { ok: true, choice: withoutForm(subject) }
-  const customer = subject.customer ?? (rail && readCustomer(subject, typed, errors))
+  const customer = subject.customer ?? (rail && readCustomer(subject.personType, typed, errors))
   const terms = rail && readTerms(offer, typed, errors)
   if (rail === undefined || customer === undefined || Object.keys(errors).length > 0) {
     return { ok: false, errors }
@@ -102,14 +102,14 @@ export function isRailGone(subject: CheckoutSubject, typed: Typed): boolean {
   return RAILS.some((rail) => rail === typed.rail) && readRail(subject, typed) === undefined
 }
 
-function readCustomer(
-  subject: CheckoutSubject,
+export function readCustomer(
+  personType: PersonType | null,
   typed: Typed,
   errors: Partial<Record<Field, FieldError>>,
 ): Customer | undefined {
   const read = {
     name: readName(typed.name ?? ''),
-    idType: readIdType(typed.idType ?? '', subject.personType),
+    idType: readIdType(typed.idType ?? '', personType),
     idNumber: readIdNumber(typed.idType ?? '', typed.idNumber ?? ''),
     phone: readPhone(typed.phone ?? ''),
     email: readEmail(typed.email ?? ''),

@@ -273,9 +273,9 @@ function contextOf(options: CheckoutOptions, request: FastifyRequest, subject: C
   }
 }
 
-// A payment page stands beside the pages of links and payins.
-function placeOf({ url }: FastifyRequest): 'pay' | 'page' {
-  return url.startsWith('/page/') ? 'page' : 'pay'
+// Payment pages and refunds stand beside the pages of links and payins.
+function placeOf({ url }: FastifyRequest): string {
+  return /^\/(page|refund)\//.exec(url)?.[1] ?? 'pay'
 }
 
 export function settingOf(options: PageOptions, request: FastifyRequest): PageSetting {

@@ -23,6 +23,7 @@ const STYLES = [
   'search',
   'portal',
   'live',
+  'reports',
   'print',
 ]
 const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo', 'live', 'keys']

@@ -11,7 +11,11 @@ export async function typedWithFiles(
   for (const [name, value] of form) {
     if (typeof value === 'string') typed.append(name, value)
     // Without a choice browsers send a file without a name and without bytes.
-    else if (value.size > 0) typed.append(name, await dataUri(value))
+    else if (value.size > 0) {
+      typed.append(name, await dataUri(value))
+      // What the person calls it stands beside it: `/file` and `/fileName`.
+      typed.append(`${name}Name`, value.name.slice(-MAX_NAME_LENGTH))
+    }
   }
   return typed
 }
@@ -26,7 +30,8 @@ async function read(contentType: string, bytes: Buffer): Promise<FormData | unde
 }
 
 // More than any operation takes. What is longer is cut, and refused because it is too long.
-const MAX_FILE_BYTES = 48 * 1_024
+const MAX_FILE_BYTES = 4 * 1_024 * 1_024 + 1
+const MAX_NAME_LENGTH = 120
 
 // Some systems do not know what an SVG is.
 async function dataUri(file: File): Promise<string> {

@@ -4,6 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
 import { routeAccount } from './account/routes.ts'
+import { approvalListRoutes } from './approvals/list.ts'
+import { approvalRoutes } from './approvals/page.ts'
 import { routeAssets } from './assets.ts'
 import { auditEntryRoutes } from './audit/entry.ts'
 import { auditEntries } from './audit/list.ts'
@@ -15,6 +17,8 @@ import { typedWithFiles } from './form-files.ts'
 import { homeRoutes } from './home/routes.ts'
 import { renderBare, renderPage } from './layout.ts'
 import { movementsList } from './ledger/list.ts'
+import { reportRoutes } from './ledger/reports.ts'
+import { suspenseRoutes } from './ledger/suspense-page.ts'
 import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -25,6 +29,10 @@ import { linksList } from './payment-links/list.ts'
 import { linkRoutes } from './payment-links/page.ts'
 import { pagesList } from './payment-pages/list.ts'
 import { pageRoutes } from './payment-pages/page.ts'
+import { batchListRoutes } from './payout-batches/list.ts'
+import { newBatchRoutes } from './payout-batches/new.ts'
+import { batchRoutes } from './payout-batches/page.ts'
+import { batchRowRoutes } from './payout-batches/rows.ts'
 import { payoutsList } from './payouts/list.ts'
 import { payoutRoutes } from './payouts/page.ts'
 import {
@@ -35,6 +43,9 @@ import {
   tooFastPage,
   unreadablePage,
 } from './problem-pages.ts'
+import { refundFormRoutes } from './refunds/form.ts'
+import { refundsList } from './refunds/list.ts'
+import { refundRoutes } from './refunds/page.ts'
 import type { FormRoute, Route } from './route.ts'
 import { isFromOurPage } from './same-origin.ts'
 import { sandboxRoutes } from './sandbox/page.ts'
@@ -62,14 +73,25 @@ export const ROUTES: readonly Route[] = [
   ...homeRoutes,
   ...listRoutes(payinsList),
   ...listRoutes(payoutsList),
+  ...listRoutes(refundsList),
   ...listRoutes(linksList),
   ...listRoutes(pagesList),
   ...listRoutes(eventsList),
   ...listRoutes(movementsList),
+  ...batchListRoutes,
+  ...newBatchRoutes,
+  ...batchRoutes,
+  ...batchRowRoutes,
+  ...reportRoutes,
+  ...suspenseRoutes,
   ...payinRoutes,
   ...payoutRoutes,
+  ...refundRoutes,
+  ...refundFormRoutes,
   ...linkRoutes,
   ...pageRoutes,
+  ...approvalListRoutes,
+  ...approvalRoutes,
   ...createRoutes,
   ...eventRoutes,
   ...webhookRoutes,
@@ -93,8 +115,8 @@ export function routeConsole(app: FastifyInstance, options: ConsoleOptions): voi
 
 // A few fields. The longest is a text of a payment page.
 const FORM_LIMIT_BYTES = 64 * 1_024
-// A picture that is far too large is still told so at its field.
-const FILE_FORM_LIMIT_BYTES = 4 * 1_024 * 1_024
+// A picture or a file of payouts that is far too large is still told so at its field.
+const FILE_FORM_LIMIT_BYTES = 8 * 1_024 * 1_024
 const RETRY_AFTER_SECONDS = 5
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 

@@ -13,6 +13,7 @@ export function centsToNumber(cents: bigint): number {
 
 // 1234567n → '12345.67', the way networks write amounts.
 export function centsToDecimal(cents: bigint): string {
+  if (cents < 0n) return `-${centsToDecimal(-cents)}`
   const digits = cents.toString().padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

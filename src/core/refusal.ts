@@ -43,9 +43,34 @@ export const REFUSALS = {
   DUPLICATE_REFERENCE:
     'A payin with this reference exists already. `errors` holds its id; use a new reference for a new payment.',
   PAYIN_ALREADY_FINAL: 'The payin has ended, and a final state never changes.',
+  DAY_NOT_OVER: 'The day has not ended in Bogotá. It can be closed after midnight there.',
+  SUSPENSE_DECIDED:
+    'The money was returned, attached, charged back or counted already, is on its way back, or is counted elsewhere too. `detail` says which; nothing was done.',
+  RETURN_REFUSED:
+    'The network or provider does not send this money back. `detail` says why; the money stays in suspense: pay the payer yourself, or attach it.',
+  ALARM_TAKEN: 'Somebody else has taken the alarm. `detail` says who, and since when.',
+  ALARM_RESOLVED: 'The alarm is resolved, and stays so. What happens again raises another one.',
   LINK_ALREADY_FINAL: 'The payment link was paid or has expired, and a final state never changes.',
   PAGE_CLOSED: 'The payment page is closed, and a closed page stays closed. Create another one.',
   PAYOUT_NOT_CANCELABLE: 'The payout was handed to the network or has ended: it can no longer be canceled.',
+  PAYIN_NOT_REFUNDABLE: 'Only a confirmed payin can be given back. `detail` says what became of this one.',
+  REFUND_ABOVE_REMAINING:
+    'The refund is larger than what is left of the payin. `detail` says how much is: what arrived, without what its network took back and what other refunds hold.',
+  REFUND_WAY_NOT_POSSIBLE:
+    'The payin cannot be given back in this way. `detail` says why; leave `way` out to have the first one that is possible.',
+  REFUND_NOT_CANCELABLE:
+    'Money of the refund is on its way, or the refund has ended: it can no longer be canceled.',
+  FILE_REFUSED:
+    'The file cannot be read as one of payouts. `detail` names why and what to change: another layout or encoding, merged cells, too many rows. Nothing was stored.',
+  BATCH_FILE_REPEATED:
+    'The same file was handed in within the last 30 days. `detail` names its batch. Where its people are to be paid once more, send it with `repeat` true.',
+  BATCH_NOT_READY:
+    'The batch cannot take this step yet. `detail` says what is missing: rows with errors, warnings that nobody accepted, look-ups that run. Nothing was sent.',
+  BATCH_NOT_EDITABLE:
+    'The batch was submitted, has ended or was canceled: it can no longer be changed or submitted.',
+  KEY_OF_SOMEBODY_ELSE:
+    'The directory names another document for this Bre-B key. Ask the receiver for their key.',
+  BATCH_CHANGED: 'Somebody has changed the batch since you read it. Read it again, and decide anew.',
   TOO_MANY_ENDPOINTS:
     'The organization already has the maximum number of webhook endpoints. Delete one, or change an existing one.',
   ENDPOINT_DISABLED:
@@ -68,7 +93,22 @@ export const REFUSALS = {
     'The organization already has the maximum number of members and open invitations. Remove somebody, or revoke an invitation.',
   TOO_MANY_INVITATIONS:
     'The organization has made the maximum number of invitations in a day. Wait as `Retry-After` says.',
-  BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
+  PERSON_REQUIRED:
+    'Approvals are decided by people in the console. A key or client can read them, and never approve or refuse.',
+  APPROVAL_OWN:
+    'Whoever asked for something cannot approve or refuse it, whatever their role. Somebody else must decide.',
+  APPROVAL_PROOF_WRONG:
+    'What was sent does not show that it was this person: the passkey did not sign this approval, or the code of the authenticator app is wrong, was used, or is missing. Try again.',
+  APPROVAL_DECIDED_BEFORE:
+    'This person has decided about this approval already. If it asks for two, the other must be somebody else.',
+  APPROVAL_ENDED:
+    'The approval was approved, refused or voided, and stays so. Each is used once: what still must happen is asked for anew.',
+  APPROVAL_LAPSED: 'Nobody decided within seven days. What was reserved for it is released; ask for it anew.',
+  APPROVAL_STALE:
+    'What is to be approved is not what was read: `digest` differs, or it was changed meanwhile. Read it again with `GET /approvals/{approvalId}`.',
+  TOO_FEW_APPROVERS:
+    'The rules ask for more people than may approve. `detail` says how many are needed: give more of the team a role that approves, or ask for fewer.',
+  BODY_TOO_LARGE: 'The body is larger than 64 KiB, or a file of payouts larger than 4 MB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be sent as `content-type: application/json` in UTF-8.',
   IDEMPOTENCY_KEY_REUSED:
     'This Idempotency-Key was used with another request. Use a new key for a new request.',

@@ -1,5 +1,5 @@
-// How long we keep what proves no money. Payins, payouts, links, bookings, suspense, findings, audit
-// entries and open alarms are kept for good.
+// How long we keep what proves no money. Payins, payouts and their batches, refunds, approvals, links, bookings, closes of days,
+// suspense, findings, audit entries and open alarms are kept for good.
 
 import { DAY_MS, type Instant } from './instant.ts'
 

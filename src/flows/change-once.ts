@@ -16,17 +16,27 @@ export async function changeOnce<Subject>(
   try {
     return await ctx.db.inTransaction(async (tx) => {
       const outcome = await change(tx)
-      if (idempotency !== null && !isRefusal(outcome)) {
-        const record = idempotencyRecordOf(idempotency, outcome)
-        const stored = idempotency.secret === true ? sealed(ctx, organizationId, record) : record
-        await insertRecord(tx, organizationId, stored, ctx.clock.now())
-      }
+      if (idempotency !== null && !isRefusal(outcome))
+        await recordAnswer(ctx, tx, organizationId, idempotency, outcome)
       return outcome
     })
   } catch (error) {
     if (idempotency !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
     throw error
   }
+}
+
+// For a flow whose effect has a transaction of its own.
+export async function recordAnswer<Subject>(
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
+  tx: Queryable,
+  organizationId: string,
+  idempotency: Idempotency<Subject> & { secret?: boolean },
+  subject: Subject,
+): Promise<void> {
+  const record = idempotencyRecordOf(idempotency, subject)
+  const stored = idempotency.secret === true ? sealed(ctx, organizationId, record) : record
+  await insertRecord(tx, organizationId, stored, ctx.clock.now())
 }
 
 // No JSON begins with this.

@@ -6,8 +6,10 @@ import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { operatorNamed } from '../core/audit/actor.ts'
 import type { Context } from '../flows/context.ts'
+import { verifyApprovalsCommand } from './approvals/commands.ts'
 import { showAudit, verifyAudit } from './audit/commands.ts'
 import * as limits from './change-limits.ts'
+import * as charges from './charges.ts'
 import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
 import * as customers from './customers.ts'
@@ -118,6 +120,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     },
     limits.organizationLimits,
   ),
+  'org charges': command({ ...ORG, ...charges.CHARGE_FLAGS }, charges.organizationCharges),
   'key create': command(
     {
       ...GRANT,
@@ -157,6 +160,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   ),
   'suspense release': command({}, money.releaseSuspenseItem),
   'ledger verify': command({}, money.verifyLedgerCommand),
+  'closes verify': command(ORG, money.verifyClosesCommand),
   'alarm list': command({}, money.showAlarms),
   'alarm resolve': command({}, money.resolveAlarmCommand),
   'exchange list': command({}, money.showExchanges),
@@ -176,6 +180,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'audit overview': command(
     { org: { type: 'string', help: 'an organization, by id or name (default: the installation)' } },
     showAudit,
+  ),
+  'approvals verify': command(
+    { org: { type: 'string', help: 'only this organization, by id or name' } },
+    verifyApprovalsCommand,
   ),
   'webhooks overview': command(
     { org: { type: 'string', help: 'only those of this organization, by id or name' } },

@@ -1,6 +1,7 @@
 // recaudo suspense | ledger | alarm | exchange: resolves suspense and alarms, checks the books, and shows what the
 // networks were asked and answered.
 
+import { bogotaDay } from '../core/bogota-day.ts'
 import { railReference } from '../core/connections/reference.ts'
 import { isUuid } from '../core/ids.ts'
 import { isoInstant } from '../core/instant.ts'
@@ -9,11 +10,13 @@ import type { Context } from '../flows/context.ts'
 import { attachSuspense, type Clearing, returnSuspense } from '../flows/ledger/clear-suspense.ts'
 import { releaseByHand } from '../flows/ledger/release-by-hand.ts'
 import { resolveAlarm } from '../flows/ledger/resolve-alarm.ts'
+import { verifyCloses } from '../flows/ledger/verify-closes.ts'
 import { listExchanges } from '../store/connections/exchanges.ts'
 import { listOpenAlarms } from '../store/ledger/alarms.ts'
 import { listSuspense, type SuspenseItem } from '../store/ledger/suspense.ts'
 import { verifyLedger } from '../store/ledger/verify.ts'
 import { listMerchants, listOrganizations } from '../store/organizations/organizations.ts'
+import { organizationOf } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags, Row } from './flags.ts'
 
@@ -71,6 +74,24 @@ export async function verifyLedgerCommand(ctx: Context): Promise<Row> {
     throw new OperatorFailure(`The books do not hold:\n${lines.join('\n')}`)
   }
   return { booksHold: true, organizations: (await listMerchants(ctx.db)).length }
+}
+
+// Exits with an error if a close does not hold, so that a nightly script needs only the exit code.
+export async function verifyClosesCommand(ctx: Context, flags: Flags): Promise<Row[]> {
+  const organizationIds =
+    typeof flags.org === 'string'
+      ? [await organizationOf(ctx, flags)]
+      : (await listOrganizations(ctx.db)).map(({ organizationId }) => organizationId)
+  const today = bogotaDay(ctx.clock.now())
+  const rows: Row[] = []
+  const problems: string[] = []
+  for (const organizationId of organizationIds) {
+    const { problem, ...proof } = await verifyCloses(ctx, organizationId, today, async () => {})
+    if (problem !== null) problems.push(`  ${organizationId}, ${problem.day}: ${problem.detail}.`)
+    rows.push({ organizationId, ...proof })
+  }
+  if (problems.length > 0) throw new OperatorFailure(`The closes do not hold:\n${problems.join('\n')}`)
+  return rows
 }
 
 export async function showAlarms(ctx: Context): Promise<Row[]> {

@@ -62,7 +62,8 @@ function simulate(
   const code = codeOf(kind, order)
   if (typeof code !== 'string') return code
   if (order.outcome === 'chargeback') {
-    if (!isChargeable(payment)) return refusal(409, 'NOT_CHARGEABLE', 'only a paid payment, and only once')
+    if (!isChargeable(context, payment))
+      return refusal(409, 'NOT_CHARGEABLE', 'only a paid payment, and only once')
     chargeBack(context, payment, now)
     return done
   }

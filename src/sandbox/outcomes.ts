@@ -28,7 +28,7 @@ export function runTask(context: NetworkContext, task: Task): void {
   else if (task.name === 'expire') expire(context, payment, task.due)
   else if (task.name === 'give-up') endPendingSession(context, payment, task.due)
   else if (task.name === 'pay-late') payLate(context, payment, task.due)
-  else if (isChargeable(payment)) chargeBack(context, payment, task.due)
+  else if (isChargeable(context, payment)) chargeBack(context, payment, task.due)
 }
 
 /**
@@ -104,8 +104,20 @@ export function payerOpensPayment(context: NetworkContext, payment: Payment): Pa
   return opened
 }
 
-export function isChargeable(payment: Payment): boolean {
-  return payment.kind !== 'transfer' && payment.state === 'paid' && !payment.chargedBack
+export function isChargeable(context: NetworkContext, payment: Payment): boolean {
+  return (
+    payment.kind !== 'transfer' &&
+    payment.state === 'paid' &&
+    !payment.chargedBack &&
+    chargeableInCents(context, payment) > 0n
+  )
+}
+
+/** What was returned cannot be taken back. */
+function chargeableInCents({ storage }: NetworkContext, { kind, reference }: Payment): bigint {
+  const [arrival] = storage.arrivals(kind, reference)
+  if (arrival === undefined) throw new Error(`${reference} is paid, but no money arrived`)
+  return arrival.amountInCents - storage.returnedAmount(networkOf(kind), arrival.paymentId)
 }
 
 /** Charges back the first payment. Any other is the payer's mistake, which the merchant returns. */
@@ -115,7 +127,8 @@ export function chargeBack(context: NetworkContext, payment: Payment, at: Instan
   storage.transaction(() => {
     const [arrival] = storage.arrivals(kind, reference)
     if (arrival === undefined) throw new Error(`${reference} is paid, but no money arrived`)
-    const { amountInCents, paymentId } = arrival
+    const { paymentId } = arrival
+    const amountInCents = chargeableInCents(context, payment)
     const entry = { at, network: networkOf(kind), reference, amountInCents, traceId: paymentId }
     storage.addToLog({ movement: 'chargeback', ...entry })
     saveAndNotify(

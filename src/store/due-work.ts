@@ -11,6 +11,8 @@ import { queryWithLastingPlan } from './lasting-plan.ts'
 const QUEUES = {
   payins: ['organization_id'],
   payouts: ['organization_id'],
+  refunds: ['organization_id'],
+  payout_batches: ['organization_id'],
   payment_links: ['organization_id'],
   rail_notices: ['organization_id'],
   deliveries: ['organization_id', 'endpoint_id'],

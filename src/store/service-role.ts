@@ -26,10 +26,18 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   erasures: ADDED,
   audit_entries: ADDED,
   audit_chain: ADDED,
+  daily_closes: ADDED,
+  approval_decisions: ADDED,
+  // What was approved, by whom it was made and when stays as it was submitted.
+  approvals: { insert: true, update: ['version', 'status', 'payload', 'updated_at', 'decided_at'] },
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
-  // Told, resolved, and old ones leave.
-  alarms: { insert: true, update: ['resolved_at', 'mail_due_at'], delete: true },
+  // Told, taken, resolved, and old ones leave.
+  alarms: {
+    insert: true,
+    update: ['resolved_at', 'mail_due_at', 'taken_by', 'taken_at', 'resolved_by', 'resolution'],
+    delete: true,
+  },
   redeliveries: { insert: true, delete: true },
   audit_unchained: { insert: true, delete: true },
   bookings_of_other_days: { insert: true, delete: true },
@@ -39,10 +47,16 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   oauth_clients: CHANGED,
   payins: CHANGED,
   payouts: CHANGED,
+  refunds: CHANGED,
+  payout_batches: CHANGED,
+  payout_batch_rows: CHANGED,
+  // An entry of the book may be taken out.
+  beneficiaries: { insert: true, update: true, delete: true },
   payment_links: CHANGED,
   payment_pages: CHANGED,
   suspense_items: CHANGED,
   ledger_balances: CHANGED,
+  closing_marks: CHANGED,
   lookup_budgets: CHANGED,
   event_counters: CHANGED,
   webhook_endpoints: CHANGED,

@@ -3,7 +3,7 @@
 
 import type { Queryable } from './db.ts'
 
-export const MARKED_OBJECTS = ['payins', 'payouts', 'links', 'pages', 'events'] as const
+export const MARKED_OBJECTS = ['payins', 'payouts', 'refunds', 'links', 'pages', 'events'] as const
 export type MarkedObject = (typeof MARKED_OBJECTS)[number]
 
 export type ObjectAddress = { readonly organizationId: string; readonly id: string }
@@ -30,6 +30,7 @@ const STATEMENTS: Readonly<Record<MarkedObject, string>> = {
     'o.rail_stage, o.attempts, o.bank_url, o.key_string, o.customer is null',
   ),
   payouts: objectOf('payouts', 'payout_id', 'o.stage, o.attempts'),
+  refunds: objectOf('refunds', 'refund_id', 'o.stage, o.attempts'),
   links: objectOf(
     'payment_links',
     'payment_link_id',

@@ -9,7 +9,7 @@ import { type Connections, type HttpExchange, openConnections } from './connecti
 import { type Deadline, type Deadlines, deadlinesAfter } from './deadlines.ts'
 import { type AttemptFailure, failureOf } from './failure.ts'
 import { type Lookup, lookupByNameServers, lookupBySystem } from './name-lookup.ts'
-import { webhookHeaders } from './sign.ts'
+import { type WebhookHeaders, webhookHeaders } from './sign.ts'
 
 export type SendRequest = {
   readonly url: string
@@ -19,7 +19,8 @@ export type SendRequest = {
   readonly id: string
   readonly timestampSeconds: number
   readonly body: string
-  readonly secrets: readonly Buffer[]
+  // Null: a message to a chat (chat.ts), which verifies nothing. An event always has one.
+  readonly secrets: readonly Buffer[] | null
   readonly signingKeys?: readonly KeyObject[]
 }
 
@@ -81,19 +82,26 @@ export function createSender(options: SenderOptions): Sender {
       const attempt = watchAttempt(limits, deadlines, resolve)
       try {
         const { requestStart, connections } = targets.of(url, endpointId ?? url)
-        const signed = webhookHeaders(id, timestampSeconds, body, secrets, signingKeys)
-        const text =
-          `${requestStart}content-length: ${Buffer.byteLength(body)}\r\n` +
-          `webhook-id: ${signed['webhook-id']}\r\n` +
-          `webhook-timestamp: ${signed['webhook-timestamp']}\r\n` +
-          `webhook-signature: ${signed['webhook-signature']}\r\n\r\n${body}`
-        connections.send(attempt.exchangeFor(text))
+        const signed =
+          secrets === null
+            ? ''
+            : signedHeaders(webhookHeaders(id, timestampSeconds, body, secrets, signingKeys))
+        const length = `content-length: ${Buffer.byteLength(body)}\r\n`
+        connections.send(attempt.exchangeFor(`${requestStart}${length}${signed}\r\n${body}`))
       } catch {
         attempt.failUnsent()
       }
     })
 
   return { send, close: targets.close }
+}
+
+function signedHeaders(signed: WebhookHeaders): string {
+  return (
+    `webhook-id: ${signed['webhook-id']}\r\n` +
+    `webhook-timestamp: ${signed['webhook-timestamp']}\r\n` +
+    `webhook-signature: ${signed['webhook-signature']}\r\n`
+  )
 }
 
 type Target = {

@@ -1,22 +1,24 @@
-// Tells of alarms by e-mail where SMTP_URL is set, and elsewhere gives up what has waited too long, so that nothing waits for ever. The
-// log names the mail, never the address.
+// Tells of alarms by incoming webhooks, and by e-mail where SMTP_URL is set. Where it is not, mails that have waited too long are given
+// up, so that nothing waits for ever. The log names the mail, never the address.
 
 import type { Logger } from 'pino'
 import { HOUR_MS, isoOrNull } from '../core/instant.ts'
-import type { SendMail } from '../core/receipts/mail.ts'
 import type { Context } from '../flows/context.ts'
-import { type AlarmMailReport, forgetOldAlarmMails, mailDueAlarms } from '../flows/ledger/alarm-mails.ts'
+import {
+  type AlarmMailReport,
+  type AlarmSenders,
+  forgetOldAlarmMails,
+  mailDueAlarms,
+} from '../flows/ledger/alarm-mails.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 const REST_MS = 5_000
-const FORGET_REST_MS = HOUR_MS
+const FORGET_EVERY_MS = HOUR_MS
 
-export function startAlarmMails(ctx: Context, log: Logger, send: SendMail | undefined): Loop {
+export function startAlarmMails(ctx: Context, log: Logger, senders: AlarmSenders): Loop {
   let isStopping = false
-  const turn =
-    send === undefined ? () => forgetOldAlarmMails(ctx) : alarmMailTurn(ctx, log, send, () => isStopping)
-  const restMs = send === undefined ? FORGET_REST_MS : REST_MS
-  const loop = startLoop({ name: 'alarm-mails', restMs, turn, log })
+  const turn = alarmMailTurn(ctx, log, senders, () => isStopping)
+  const loop = startLoop({ name: 'alarm-mails', restMs: REST_MS, turn, log })
   return {
     ...loop,
     // Sending may be slow: what is under way is finished, and no more is begun.
@@ -30,10 +32,17 @@ export function startAlarmMails(ctx: Context, log: Logger, send: SendMail | unde
 export function alarmMailTurn(
   ctx: Context,
   log: Logger,
-  send: SendMail,
+  senders: AlarmSenders,
   isStopping?: () => boolean,
 ): () => Promise<number> {
-  return () => mailDueAlarms(ctx, send, (one) => logMail(log, one), isStopping)
+  let forgetAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    const told = await mailDueAlarms(ctx, senders, (one) => logMail(log, one), isStopping)
+    const now = ctx.clock.now()
+    if (senders.send !== undefined || now < forgetAt) return told
+    forgetAt = now + FORGET_EVERY_MS
+    return told + (await forgetOldAlarmMails(ctx))
+  }
 }
 
 function logMail(log: Logger, one: AlarmMailReport): void {

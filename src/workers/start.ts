@@ -1,24 +1,33 @@
-// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
-// notices to apply; events to sequence and deliver; audit entries to chain; receipts, invitations and alarms to send by e-mail;
-// money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old to leave.
+// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; refunds to give back;
+// batches of payouts to check and send; links to expire; approvals to lapse; notices to apply; events to sequence and deliver; audit
+// entries to chain; receipts, invitations and alarms to send by e-mail; money in suspense to look for elsewhere; days to close, and
+// balances to watch; people to seal and index; words to search by; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
 import { PAYIN_LEASE_MS } from '../core/payins/schedule.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
+import { lapseDueApprovals } from '../flows/approvals/lapse.ts'
 import { applyNotice } from '../flows/connections/apply-notice.ts'
 import type { Context, Needs, NoticeWorker, WorkKind } from '../flows/context.ts'
 import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
+import { advanceBatch } from '../flows/payout-batches/advance.ts'
+import { BATCH_LEASE_MS } from '../flows/payout-batches/check-keys.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
 import type { Mailing } from '../flows/receipts/mail.ts'
+import { advanceRefund, claimRefunds } from '../flows/refunds/advance.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
+import { type BatchClaim, claimDueBatches } from '../store/payout-batches/batches.ts'
+import type { RefundClaimed } from '../store/refunds/refunds.ts'
+import { createChatPost } from '../webhooks/chat.ts'
 import { startAlarmMails } from './alarm-mails.ts'
 import { chainAllDue, startAuditChain } from './audit-chain.ts'
+import { startDailyCloses, startMinimumBalances } from './daily-closes.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { createSearches, type DueSearches } from './due-queues.ts'
 import type { DueSearch } from './due-search.ts'
@@ -37,9 +46,13 @@ import { startWatch } from './watch.ts'
 const REST_MS = 250
 const WATCHED_REST_MS = 5_000
 const SUSPENSE_REST_MS = 60 * 60_000
+// An approval lapses after days; a few seconds more are nothing.
+const LAPSE_REST_MS = 5_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
+// A batch is long work: few at once leave the connections to others.
+const BATCH_CAPACITY = { maxPerOrganization: 2, maxTotal: 8 }
 const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 
 // Changed settings take effect within a second, even if their signal is lost.
@@ -65,6 +78,8 @@ export function startWorkers(
     payins: startPump({ ...payinPump(ctx, log, searches, organizationOf), restMs }),
     links: startPump({ ...linkPump(ctx, log, searches), restMs }),
     payouts: startPump({ ...payoutPump(ctx, log, searches), restMs }),
+    refunds: startPump({ ...refundPump(ctx, log, searches, organizationOf), restMs }),
+    batches: startPump({ ...batchPump(ctx, log, searches, organizationOf), restMs }),
     notices,
     events: startSequencer(ctx, log, searches.events, restMs),
     deliveries: startPump({ ...deliveryPump(ctx, delivering, log, searches), restMs }),
@@ -79,11 +94,18 @@ export function startWorkers(
     turn: () => leaveEachInOnePlace(ctx),
     log,
   })
+  const approvals = startLoop({
+    name: 'approvals',
+    restMs: LAPSE_REST_MS,
+    turn: () => lapseDueApprovals(ctx),
+    log,
+  })
   const people = startPeople(ctx, log)
   const search = startSearch(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
+  const closing = [startDailyCloses(ctx, log), startMinimumBalances(ctx, log)]
   const mails = [
-    startAlarmMails(ctx, log, mailing?.send),
+    startAlarmMails(ctx, log, { send: mailing?.send, post: createChatPost(delivering.sender) }),
     ...(mailing === undefined
       ? []
       : [startReceiptMails(ctx, log, mailing), startInvitationMails(ctx, log, mailing.send)]),
@@ -103,9 +125,17 @@ export function startWorkers(
         : undefined,
     stop: async () => {
       await Promise.all(
-        [...Object.values(pumps), watch, suspense, people, search, reconciliation, ...mails].map((loop) =>
-          loop.stop(),
-        ),
+        [
+          ...Object.values(pumps),
+          watch,
+          suspense,
+          approvals,
+          people,
+          search,
+          reconciliation,
+          ...closing,
+          ...mails,
+        ].map((loop) => loop.stop()),
       )
     },
   }
@@ -164,6 +194,46 @@ function payoutPump(ctx: Context, log: Logger, searches: DueSearches): PumpOptio
     ...dueIn(searches.payouts),
     claim: (organizationId, limit) => claimPayouts(ctx, organizationId, limit),
     act: (claim) => dispatchPayout(ctx, claim),
+  }
+}
+
+function refundPump(
+  ctx: Context,
+  log: Logger,
+  searches: DueSearches,
+  organizationOf: OrganizationOf,
+): PumpOptions<Claimed<RefundClaimed>> {
+  return {
+    name: 'refunds',
+    restMs: REST_MS,
+    log,
+    ...CAPACITY,
+    ...dueIn(searches.refunds),
+    claim: (organizationId, limit) =>
+      claimWithOrganization(organizationOf, organizationId, () => claimRefunds(ctx, organizationId, limit)),
+    act: ({ work, organization }) => advanceRefund(ctx, work, organization),
+  }
+}
+
+function batchPump(
+  ctx: Context,
+  log: Logger,
+  searches: DueSearches,
+  organizationOf: OrganizationOf,
+): PumpOptions<Claimed<BatchClaim>> {
+  return {
+    name: 'batches',
+    restMs: REST_MS,
+    log,
+    ...BATCH_CAPACITY,
+    ...dueIn(searches.payout_batches),
+    claim: (organizationId, limit) =>
+      claimWithOrganization(organizationOf, organizationId, () => {
+        const now = ctx.clock.now()
+        const lease = { token: ctx.ids.next(), until: now + BATCH_LEASE_MS }
+        return claimDueBatches(ctx.db, organizationId, now, lease, limit)
+      }),
+    act: ({ work, organization }) => advanceBatch(ctx, work, organization),
   }
 }
 
@@ -228,8 +298,11 @@ export async function runAllDue(
     createPump(payinPump(ctx, log, searches, organizationOf)),
     createPump(linkPump(ctx, log, searches)),
     createPump(payoutPump(ctx, log, searches)),
+    createPump(refundPump(ctx, log, searches, organizationOf)),
+    createPump(batchPump(ctx, log, searches, organizationOf)),
     createPump(noticePump(ctx, log, searches, organizationOf)),
     { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
+    { turn: () => lapseDueApprovals(ctx), drained: async () => {} },
     { turn: () => chainAllDue(ctx, log, searches.audit_unchained), drained: async () => {} },
     ...(delivering ? [createPump(deliveryPump(ctx, delivering, log, searches))] : []),
   ]

@@ -12,6 +12,8 @@ const REST_MS = 250
 const KIND_OF: Readonly<Record<QueueName, WorkKind>> = {
   payins: 'payins',
   payouts: 'payouts',
+  refunds: 'refunds',
+  payout_batches: 'batches',
   payment_links: 'links',
   rail_notices: 'notices',
   deliveries: 'deliveries',

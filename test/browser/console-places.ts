@@ -3,8 +3,12 @@
 
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
 import { ROUTES } from '../../src/console/routes.ts'
+import { bogotaDay } from '../../src/core/bogota-day.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
+import { newApproval } from '../api/http/calls.ts'
+import { HEAD } from '../api/payout-batches/files.ts'
 import type { Person } from '../console/person.ts'
+import { lateMoney } from '../late-money.ts'
 import { answering, type Receiver, receiver } from '../webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, endPayin, psePayin, type World } from '../world.ts'
 
@@ -59,11 +63,23 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
   })
   const items = [{ name: text, quantity: 1, unitAmountInCents: 7_200_000 }]
   const page = await made('/payment-pages', { ...terms, name: text, items })
+  const cell = `"${text.replaceAll('"', '""')}"`
+  const lines = [
+    HEAD,
+    `@ANAGOMEZ;5000;${cell};${cell};CC;1000000001;`,
+    `${cell};x;${cell};${cell};${cell};${cell};${cell}`,
+  ]
+  const batch = await made('/payout-batches', {
+    file: Buffer.from(lines.join('\n')).toString('base64'),
+    fileName: text.slice(0, 100),
+  })
   const connection = await made('/connections', { ...CONNECTION_EXAMPLES.create, name: text })
   const key = await made('/api-keys', { name: text, scopes: ['payins:read'] })
   const oauth = await made('/oauth-clients', { name: text })
   await endPayin(world, client, payin.id as string, 'confirmed')
   await endPayin(world, client, declined.id as string, 'declined')
+  const claim = { amountInCents: 100, reason: 'OTHER', way: 'CLAIM' }
+  const refund = await made(`/payins/${payin.id}/refunds`, claim)
   await world.work()
   const [event] = (await client('GET', '/events')).json.data as { id: string }[]
   const [entry] = (await client('GET', '/audit')).json.data as { id: string }[]
@@ -78,9 +94,14 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
   await owner.post('/views', { list: 'payins', name: text.slice(0, 60), query: 'status=CONFIRMED' })
   await client('GET', `/payins/${payin.id}?${encodeURIComponent(text)}`)
 
+  const { suspenseId } = await lateMoney(world, client, { ...all, reference: `${text}...` })
+  await client('PATCH', `/suspense/${suspenseId}`, { note: text })
+
   const ids: Record<string, string> = {
+    suspenseId,
     payinId: payin.id as string,
     payoutId: payout.id as string,
+    refundId: refund.id as string,
     linkId: link.paymentLinkId as string,
     pageId: page.paymentPageId as string,
     eventId: event?.id as string,
@@ -90,6 +111,10 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     clientId: oauth.id as string,
     userId: owner.userId,
     entryId: entry?.id as string,
+    approvalId: await newApproval(world, client),
+    batchId: batch.id as string,
+    row: '3',
+    day: bogotaDay(world.ctx.clock.now()),
   }
   const read = ROUTES.filter((route) => route.method === 'GET' && !route.path.includes('/live'))
   const isFile = (route: (typeof ROUTES)[number]) => 'isStream' in route && route.isStream === true

@@ -167,7 +167,7 @@ _recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,
     }
 
     it('in bash offers commands, flags and values, each where it is valid', () => {
-      assert.deepEqual(complete('recaudo pay'), ['payins', 'payouts'])
+      assert.deepEqual(complete('recaudo pay'), ['payins', 'payouts', 'payout-batches'])
       assert.deepEqual(complete('recaudo payins c'), ['create', 'cancel'])
       assert.deepEqual(complete('recaudo payins create --rail '), ['BRE_B', 'PSE'])
       assert.deepEqual(complete('recaudo payins create --rail P'), ['PSE'])

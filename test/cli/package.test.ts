@@ -62,7 +62,7 @@ describe('the package', () => {
     assert.deepEqual(
       imported.filter(
         (name) =>
-          !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|administration|audit|deposits|team))?|qr)$/.test(
+          !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|administration|approvals|audit|deposits|payout-batches|refunds|reports|suspense|team))?|qr)$/.test(
             name,
           ),
       ),

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { EXPORT_TIME_LIMITS } from '../../src/console/export/list-file.ts'
+import { EXPORT_TIME_LIMITS } from '../../src/api/export/send-file.ts'
 import { entriesOf } from '../api/audit/entries.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'

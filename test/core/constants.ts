@@ -63,6 +63,7 @@ const WORDS: Readonly<Record<string, number>> = {
   five: 5,
   seven: 7,
   ten: 10,
+  twelve: 12,
   thirty: 30,
 }
 const UNIT_MS: Readonly<Record<string, number>> = {

@@ -161,6 +161,42 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'core/payins/schedule.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
   },
+  'flows/refunds/advance.ts UNRESOLVED_AFTER_MS': {
+    says: [
+      [
+        'docs/guides/en/operating.md',
+        /`refund-unresolved` \| a network has not said for (a day) what became/,
+      ],
+    ],
+  },
+  'core/refunds/deadline.ts REVERSAL_BUSINESS_DAYS': {
+    says: [['docs/guides/en/giving-money-back.md', /`REVERSAL`: (\d+) business days/]],
+    as: asNumber,
+  },
+  'core/refunds/deadline.ts WITHDRAWAL_DAYS': {
+    says: [['docs/guides/en/giving-money-back.md', /`WITHDRAWAL`: (\d+) calendar days/]],
+    as: asNumber,
+  },
+  'core/refunds/refund.ts CLAIM_LIFE_MS': {
+    says: [['docs/guides/en/giving-money-back.md', /A page to claim on is open for (\d+ days)/]],
+  },
+  'core/refunds/refund.ts MAX_CLAIM_ATTEMPTS': {
+    says: [['docs/guides/en/giving-money-back.md', /open for \d+ days and takes (\w+) tries/]],
+    as: asNumber,
+  },
+  'core/approvals/approval.ts APPROVAL_LIFETIME_MS': {
+    says: [
+      ['docs/guides/en/approvals.md', /nobody decides for (\w+ days)/],
+      ['docs/errors.md', /Nobody decided within (\w+ days)/],
+    ],
+  },
+  'flows/payout-batches/create.ts SAME_FILE_MS': {
+    says: [['docs/guides/en/paying-many.md', /The same file within (\d+ days) is refused/]],
+  },
+  'core/ledger/suspense-candidate.ts NEAR_MS': {
+    says: [['docs/guides/en/reconciliation.md', /or it was created within (the hour)/]],
+    as: ([said]) => (said === 'the hour' ? 3_600_000 : Number.NaN),
+  },
   'core/ledger/reconciliation.ts CLOSING_MS': {
     says: [['docs/guides/en/reconciliation.md', /(Half an hour) after it ends, a worker fetches/]],
     as: ([said]) => (said === 'Half an hour' ? 30 * 60_000 : Number.NaN),
@@ -349,9 +385,20 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   },
   'api/credentials/schema.ts EXPIRY_DAYS': { minimum: 1, maximum: 3_650 },
   'flows/credentials/roll.ts OVERLAP_HOURS': { minimum: 0, default: 24, maximum: 720 },
-  'console/export/list-file.ts EXPORT_TIME_LIMITS': { idleMs: 60_000, totalMs: 1_800_000 },
-  'console/export/list-file.ts RETRY_AFTER_SECONDS': 10,
-  'console/export/xlsx.ts EPOCH_DAYS': 25_569,
+  'api/export/send-file.ts EXPORT_TIME_LIMITS': { idleMs: 60_000, totalMs: 1_800_000 },
+  'api/export/send-file.ts FILE_RETRY_AFTER_SECONDS': 10,
+  'api/export/xlsx.ts EPOCH_DAYS': 25_569,
+  'api/ledger/operations.ts PATIENT_MS': 20_000,
+  'api/ledger/reports.ts DEFAULT_REPORTED_DAYS': 31,
+  'api/ledger/reports.ts MAX_REPORTED_DAYS': 92,
+  'core/ledger/daily-close.ts CLOSES_AFTER_MS': 600_000,
+  'core/ledger/daily-close.ts WRITES_END_WITHIN_MS': 60_000,
+  'flows/ledger/close-days.ts LEASE_MS': 600_000,
+  'flows/ledger/close-days.ts PATIENT_MS': 60_000,
+  'flows/ledger/read-days.ts PATIENT_MS': 20_000,
+  'workers/daily-closes.ts MAX_REST_MS': 2_000,
+  'workers/daily-closes.ts MINIMUM_REST_MS': 15_000,
+  'workers/daily-closes.ts REST_MS': 5_000,
   'console/home/figures.ts LEAST_LIFE_MS': 300,
   'console/home/figures.ts MOST_LIFE_MS': 15_000,
   'console/home/figures.ts PAST_LIFE_MS': 60_000,
@@ -399,6 +446,12 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/payment-links/expire.ts PAUSE_MS': 20,
   'flows/payment-route.ts MAX_TRIES': 5,
   'flows/payouts/dispatch.ts LEASE_MS': 60_000,
+  'console/payout-batches/page.ts FRESH_IN_MS': 1_500,
+  'core/payout-batches/batch.ts MIN_PAUSE_MS': 500,
+  'core/payout-batches/batch.ts MAX_PAUSE_MS': 60_000,
+  'flows/payout-batches/check-keys.ts BATCH_LEASE_MS': 60_000,
+  'flows/refunds/advance.ts LEASE_MS': 60_000,
+  'flows/refunds/pay.ts NO_LIMITS': { payoutsPerDay: null, payoutSumPerDay: null },
   'flows/people/seal-stored.ts COMMIT_WITHIN_MS': 60_000,
   'checkout/receipts/routes.ts RETRY_AFTER_SECONDS': 5,
   'flows/receipts/mail.ts LEASE_MS': 300_000,
@@ -413,7 +466,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/invitation-mails.ts REST_MS': 5_000,
   'flows/team/invitation-mails.ts LEASE_MS': 300_000,
   'workers/alarm-mails.ts REST_MS': 5_000,
-  'workers/alarm-mails.ts FORGET_REST_MS': 3_600_000,
+  'workers/alarm-mails.ts FORGET_EVERY_MS': 3_600_000,
   'flows/ledger/alarm-mails.ts LEASE_MS': 300_000,
   'console/sandbox/page.ts MOVED_MS': 2_000,
   'flows/receipts/statements.ts KEPT_MS': 1_000,
@@ -458,6 +511,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/start.ts REST_MS': 250,
   'workers/retention.ts REST_MS': 3_600_000,
   'workers/start.ts SUSPENSE_REST_MS': 3_600_000,
+  'workers/start.ts LAPSE_REST_MS': 5_000,
   'workers/people.ts PEOPLE_REST_MS': 60_000,
   'workers/search.ts SEARCH_REST_MS': 30_000,
   'core/payins/schedule.ts PAYIN_LEASE_MS': 60_000,
@@ -583,6 +637,8 @@ describe('a constant of a schedule', () => {
     const longestCall = (rails.submitMs ?? 0) + (rails.lookUpMs ?? 0) + (rails.tokenMs ?? 0)
     assert.ok(ms('core/payins/schedule.ts PAYIN_LEASE_MS') > 2 * longestCall)
     assert.ok(ms('flows/payouts/dispatch.ts LEASE_MS') > 2 * longestCall)
+    assert.ok(ms('flows/refunds/advance.ts LEASE_MS') > 2 * longestCall)
+    assert.ok(ms('flows/payout-batches/check-keys.ts BATCH_LEASE_MS') > 2 * longestCall)
     for (const provider of ['mono', 'wompi'])
       assert.ok(
         ms(`rails/${provider}/payouts.ts RESEND_AFTER_MS`) > ms('flows/payouts/dispatch.ts LEASE_MS'),

@@ -9,15 +9,21 @@ import { railReference } from '../../src/core/connections/reference.ts'
 import { EVENT_TYPES } from '../../src/core/events/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import type { User } from '../../src/core/team/user.ts'
 import { readApi } from '../../src/docs/open-api.ts'
 import { eventDocs } from '../../src/docs/pages/event-examples.ts'
+import { decideApproval } from '../../src/flows/approvals/decide.ts'
 import { receiveHint } from '../../src/flows/connections/receive-hint.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { startPagePayment } from '../../src/flows/payment-pages/start-payment.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
-import { newPayout } from '../api/http/calls.ts'
+import { listMembers } from '../../src/store/team/members.ts'
+import { getUser } from '../../src/store/team/users.ts'
+import { newApprovers, newBatch, newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { accepted, connect } from '../flows/connections/scripted-provider.ts'
+import { refunding } from '../flows/refunds/refunding.ts'
+import { peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read where the test expects things to be
@@ -114,6 +120,12 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await client('POST', `/payouts/${(await client('POST', '/payouts', newPayout())).json.id}/cancel`)
   await client('POST', '/payouts', newPayout())
   await client('POST', '/payouts', newPayout(payer('1000000003')))
+  const batchId = await newBatch(client)
+  await world.work()
+  await client('POST', `/payout-batches/${batchId}/submit`, { acceptWarnings: true })
+  for (let turn = 0; turn < 3; turn += 1) await world.passTime(2_000)
+  await giveBack(world)
+  await askForApprovals(world)
   await payOutAndReturn(world)
   const wanted = eventDocs(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
   // Awaited here: the receiver is gone when we return.
@@ -129,18 +141,87 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   )
 }
 
-// Only providers report that money came back. A payout over a connection is paid, and returned when we are told to ask.
+// Over the rail: one of each end, and one that waits for more money than there is.
+async function giveBack(world: World): Promise<void> {
+  const { asked, confirmed, ends, reaches } = refunding(() => world)
+  await ends((await asked(await confirmed(), { amountInCents: 2_000_000 })).id, 'CONFIRMED')
+  const canceled = await asked(await confirmed())
+  await world.client('POST', `/refunds/${canceled.id}/cancel`)
+  const adapter = world.ctx.networks.payins.BRE_B
+  const { returnPayment } = adapter
+  const refused = { outcome: 'rejected', reason: 'RAIL_ERROR', networkCode: 'B106' } as const
+  Object.assign(adapter, { returnPayment: async () => refused })
+  await ends((await asked(await confirmed())).id, 'DECLINED')
+  Object.assign(adapter, { returnPayment })
+  // The largest over PSE: the balance of a new organization has the first, and not the second.
+  const large = { amountInCents: 78_880_000_000 }
+  await ends((await asked(await confirmed(large, 'PSE'))).id, 'CONFIRMED')
+  await reaches((await asked(await confirmed(large, 'PSE'))).id, 'AWAITING_FUNDS')
+}
+
+// One that waits on, and one of each end.
+async function askForApprovals(world: World): Promise<void> {
+  const { client, ctx, db } = world
+  const { organizationId } = world.organization
+  await newApprovers(world, client)
+  const tiers = [{ fromAmountInCents: 0, approvers: 1 }]
+  const asked = async () => {
+    const { id } = (await client('POST', '/payouts', newPayout())).json
+    return (await client('GET', `/approvals?subjectId=${id}`)).json.data[0]
+  }
+  await client('PUT', '/approval-rules', { rules: [{ kind: 'payout', tiers }] })
+  const [approved, refused, lapsed, voided] = [await asked(), await asked(), await asked(), await asked()]
+  await client('PUT', '/approval-rules', { rules: [] })
+  const [member] = (await listMembers(db, organizationId)).filter(({ role }) => role === 'approver')
+  const by = { organizationId, userId: member?.userId as string }
+  const person = { ...world.ctx.actor, kind: 'person', id: by.userId } as const
+  const { codeAt } = await peopleIn(world).withApp((await getUser(db, by.userId)) as User)
+  // The code that enabled the app is used up.
+  await db.query({ text: 'update users set totp_last_step = 0' })
+  for (const [{ id, digest }, decision, reason] of [
+    [approved, 'APPROVED', null],
+    [refused, 'REFUSED', 'Nobody ordered this.'],
+  ] as const) {
+    const outcome = await decideApproval(
+      { ...ctx, actor: person },
+      {
+        ...by,
+        approvalId: id,
+        decision,
+        reason,
+        digest: Buffer.from(digest, 'hex'),
+        given: decision === 'APPROVED' ? { code: codeAt(Date.now()) } : {},
+      },
+    )
+    assert.ok('approval' in outcome)
+  }
+  await client('POST', `/payouts/${voided.subjectId}/cancel`)
+  await db.query({
+    text: 'update approvals set lapses_at = created_at where approval_id = $1',
+    values: [lapsed.id],
+  })
+}
+
+// Only providers report that money came back. Payouts over a connection are paid, one of them for a refund, and returned when we are
+// told to ask.
 async function payOutAndReturn(world: World): Promise<void> {
   await world.passTime(1_000)
+  const { asked, confirmed, ends } = refunding(() => world)
+  const keyString = '1020304050'
+  // Before the connection, which looks up no keys: the payer's own needs no approval.
+  const refund = await asked(await confirmed(payer(keyString)), { amountInCents: 1, breb: { keyString } })
   const provider = await connect(world, { uses: ['BRE_B_OUT'] })
   provider.submitPayout = () => accepted({ state: 'completed', traceId: 'mono:1' })
   provider.payout = () => accepted({ state: 'returned', traceId: 'mono:1', networkCode: 'reversed' })
   const { json } = await world.client('POST', '/payouts', newPayout())
-  await world.work()
+  const { payoutId } = await ends(refund.id, 'CONFIRMED')
   const { organizationId } = world.organization
-  const reference = railReference('payout', organizationId, json.id)
   const connection = { organizationId, connectionId: provider.connectionId }
-  await receiveHint(world.ctx, connection, { ask: [{ kind: 'payout', reference }], kind: 'reversed' })
+  const ask = [json.id, payoutId].map((id) => ({
+    kind: 'payout' as const,
+    reference: railReference('payout', organizationId, id),
+  }))
+  await receiveHint(world.ctx, connection, { ask, kind: 'reversed' })
 }
 
 // Names and types, down to the last field.

@@ -111,7 +111,10 @@ describe('a page in Spanish', () => {
     for (const [before, after] of [
       ['Ir al contenido', 'Skip to the content'],
       ['aria-label="Páginas"', 'aria-label="Pages"'],
-      ['El cuerpo pesa más de 64 KiB.', 'The body is larger than 64 KiB.'],
+      [
+        'El cuerpo pesa más de 64 KiB, o un archivo de dispersiones más de 4 MB.',
+        'The body is larger than 64 KiB, or a file of payouts larger than 4 MB.',
+      ],
       ['<h1>Errores</h1>', '<h1>Errors</h1>'],
     ] as const) {
       assert.ok(spanish.includes(before), before)

@@ -10,6 +10,7 @@ import { railReference } from '../../src/core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { decideApproval } from '../../src/flows/approvals/decide.ts'
 import { applyChargeback } from '../../src/flows/connections/apply-chargeback.ts'
 import { applyNotice } from '../../src/flows/connections/apply-notice.ts'
 import { receiveHint } from '../../src/flows/connections/receive-hint.ts'
@@ -17,20 +18,31 @@ import { receiveNotice } from '../../src/flows/connections/receive-notice.ts'
 import type { WorkKind } from '../../src/flows/context.ts'
 import { reconcileNow } from '../../src/flows/ledger/reconcile-due.ts'
 import { suspendUnknownPayment } from '../../src/flows/ledger/suspend-unknown-payment.ts'
+import { changeCharges } from '../../src/flows/organizations/change-charges.ts'
 import { changeOrganizationLimits } from '../../src/flows/organizations/change-limits.ts'
 import { requestStatusCheck, setPayer } from '../../src/flows/payins/payer-actions.ts'
 import { reportChargebacks } from '../../src/flows/payins/report-chargebacks.ts'
 import { abandonAttempt } from '../../src/flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
+import { claimWithKey, findClaimable } from '../../src/flows/refunds/claim.ts'
 import { rotateSecretsKey } from '../../src/flows/secrets-key.ts'
 import { claimDueNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { getPayins } from '../../src/store/payins/payins.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
+import { listMembers } from '../../src/store/team/members.ts'
 import { WOMPI } from '../api/connections/fake-provider.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
-import { newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import {
+  newApproval,
+  newApprovers,
+  newBatch,
+  newCheckedBatch,
+  newPayout,
+  newRefund,
+  newVerifiableEndpoint,
+} from '../api/http/calls.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
-import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
+import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../world.ts'
 
 const FLOWS = join(import.meta.dirname, '../../src/flows')
 const PERSON = { ...CUSTOMER, idType: 'CO_CC' } as const
@@ -64,6 +76,43 @@ const attemptOf = async (world: World, link: PaymentLink): Promise<Payin> => {
   const way = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const
   const started = await startAttempt(world.ctx, world.organization, link, { customer: PERSON, way })
   return started?.payin as Payin
+}
+
+const done = async (world: World, method: string, path: string, body?: unknown): Promise<void> => {
+  const { status, text } = await world.client(method, path, body)
+  assert.ok(status === 200 || status === 201, text)
+}
+const askFor = async (world: World, rules: unknown[]): Promise<void> => {
+  await done(world, 'PUT', '/approval-rules', { rules })
+}
+// A submitted batch that waits for somebody.
+const newWaitingBatch = async (world: World): Promise<string> => {
+  await newApprovers(world, world.client)
+  await askFor(world, [{ kind: 'payout-batch', tiers: [{ fromAmountInCents: 0, approvers: 1 }] }])
+  const batchId = await newCheckedBatch(world, world.client, false)
+  await done(world, 'POST', `/payout-batches/${batchId}/submit`, { acceptWarnings: true })
+  assert.equal((await world.client('GET', `/payout-batches/${batchId}`)).json.status, 'WAITING')
+  return batchId
+}
+const claimAsPayer = async ({ ctx, organization }: World, refundId: string): Promise<void> => {
+  const claimable = await findClaimable(ctx, { organizationId: organization.organizationId, refundId })
+  assert.ok(claimable !== undefined)
+  const claimed = await claimWithKey(ctx, claimable, PERSON.idNumber, PERSON)
+  assert.ok(typeof claimed === 'object' && 'refundId' in claimed)
+}
+
+// Somebody of the team who may.
+const refuseAsAnybody = async (
+  { ctx, db, organization, client }: World,
+  approvalId: string,
+): Promise<void> => {
+  const { organizationId } = organization
+  const { digest } = (await client('GET', `/approvals/${approvalId}`)).json
+  const member = (await listMembers(db, organizationId)).find(({ role }) => role === 'approver')
+  const decided = { userId: member?.userId ?? '', decision: 'REFUSED', reason: null, given: {} } as const
+  const bound = { organizationId, approvalId, digest: Buffer.from(digest, 'hex') }
+  const outcome = await decideApproval(ctx, { ...bound, ...decided })
+  assert.ok('approval' in outcome)
 }
 
 // The network's statement has money that we have not heard of.
@@ -192,6 +241,21 @@ const ROWS: Readonly<Record<string, Row[]>> = {
         const status = { state: 'paid', payments: [payment], chargebacks, networkCode: 'REVERSED' } as const
         await reportChargebacks(world.ctx, await payinOf(world, id), status)
       },
+    },
+  ],
+  'approvals/change-rules.ts': [
+    {
+      signals: ['events', 'settings'],
+      act: (world) => world.client('PUT', '/approval-rules', { rules: [] }),
+    },
+  ],
+  'approvals/decide.ts': [
+    {
+      signals: ['events', 'payouts'],
+      prepare: async (world) => {
+        id = await newApproval(world, world.client)
+      },
+      act: (world) => refuseAsAnybody(world, id),
     },
   ],
   'payouts/create.ts': [{ signals: ['payouts'], act: (world) => made(world, '/payouts', newPayout(open)) }],
@@ -324,6 +388,7 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       // Whatever becomes due by the new time, and every process' clock.
       signals: [
         'audit',
+        'batches',
         'clock',
         'deliveries',
         'events',
@@ -331,6 +396,7 @@ const ROWS: Readonly<Record<string, Row[]>> = {
         'notices',
         'payins',
         'payouts',
+        'refunds',
         'retention',
       ],
       act: (world) => world.client('POST', '/sandbox/clock/advance', { seconds: 1 }),
@@ -350,6 +416,13 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       signals: ['deliveries', 'streams'],
       prepare: (world) => insertEvents(world, world.organization.organizationId, ['payin.settled']),
       act: (world) => sequenceAllEvents(world.ctx, world.organization.organizationId),
+    },
+  ],
+  'organizations/change-charges.ts': [
+    {
+      signals: ['settings'],
+      act: ({ ctx, organization }) =>
+        changeCharges(ctx, organization.organizationId, () => ({ fees: {}, withholdings: [] })),
     },
   ],
   'organizations/change-limits.ts': [
@@ -432,6 +505,83 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       act: (world) => world.client('POST', `/events/${id}/redeliver`),
     },
   ],
+  'payout-batches/create.ts': [
+    {
+      signals: ['batches'],
+      act: async (world) => {
+        id = await newBatch(world.client)
+      },
+    },
+  ],
+  'payout-batches/change-rows.ts': [
+    {
+      signals: ['batches'],
+      act: (world) => done(world, 'PATCH', `/payout-batches/${id}/rows/2`, { reference: 'nomina' }),
+    },
+    { signals: ['batches'], act: (world) => done(world, 'POST', `/payout-batches/${id}/check`) },
+    {
+      // It waits for somebody, who is told that it no longer does.
+      signals: ['batches', 'events'],
+      prepare: async (world) => {
+        id = await newWaitingBatch(world)
+      },
+      act: (world) => done(world, 'PATCH', `/payout-batches/${id}/rows/2`, { reference: 'nomina' }),
+    },
+  ],
+  'payout-batches/submit.ts': [
+    {
+      signals: ['batches', 'events'],
+      prepare: async (world) => {
+        id = await newCheckedBatch(world, world.client, false)
+      },
+      act: (world) => done(world, 'POST', `/payout-batches/${id}/submit`, { acceptWarnings: true }),
+    },
+    {
+      signals: ['batches', 'events'],
+      prepare: async (world) => {
+        id = await newWaitingBatch(world)
+      },
+      act: (world) => done(world, 'POST', `/payout-batches/${id}/cancel`),
+    },
+  ],
+  'payout-batches/retry.ts': [
+    {
+      signals: ['batches'],
+      prepare: async (world) => {
+        await askFor(world, [])
+        id = await newCheckedBatch(world, world.client, true)
+      },
+      act: (world) => done(world, 'POST', `/payout-batches/${id}/retry`),
+    },
+  ],
+  'refunds/create.ts': [
+    {
+      signals: ['events', 'refunds'],
+      prepare: async (world) => {
+        id = await made(world, '/payins', brebPayin(open))
+        await endPayin(world, world.client, id, 'confirmed')
+      },
+      act: (world) => made(world, `/payins/${id}/refunds`, { amountInCents: 1, reason: 'OTHER' }),
+    },
+  ],
+  'refunds/claim.ts': [
+    {
+      signals: ['events', 'refunds'],
+      prepare: async (world) => {
+        id = await newRefund(world, world.client)
+      },
+      act: (world) => claimAsPayer(world, id),
+    },
+  ],
+  'refunds/cancel.ts': [
+    {
+      signals: ['events'],
+      prepare: async (world) => {
+        id = await newRefund(world, world.client)
+      },
+      act: (world) => done(world, 'POST', `/refunds/${id}/cancel`),
+    },
+  ],
 }
 
 // Sent by workers in the middle of their own work, where the loop that hears them is about to poll.
@@ -439,6 +589,11 @@ const BY_WORKERS: readonly string[] = [
   'connections/apply-notice.ts',
   'payins/advance.ts',
   'payouts/dispatch.ts',
+  'approvals/lapse.ts',
+  'payout-batches/check-keys.ts',
+  'payout-batches/send.ts',
+  'refunds/advance.ts',
+  'refunds/pay.ts',
 ]
 
 describe('a flow that commits work', () => {

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { COMMANDS } from '../../cli/src/command-table.ts'
 import { ROOT } from '../examples/workspace.ts'
-import { guides } from './guide.ts'
+import { codeWords, guides } from './guide.ts'
 
 const HELP_TIMEOUT_MS = 30_000
 
@@ -30,11 +30,11 @@ const readmes = globSync('examples/*/README.md', { cwd: ROOT }).map(
   (path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const,
 )
 const uses = [
-  ...guides.flatMap(({ path, prose, blocks }) => [
-    ...[...prose.matchAll(/`([^`]*\brecaudo [^`]*)`/g)].flatMap(([, code]) => usesIn(path, code as string)),
-    ...blocks
+  ...guides.flatMap((guide) => [
+    ...codeWords(guide).flatMap((code) => usesIn(guide.path, code)),
+    ...guide.blocks
       .filter(({ language }) => language === 'sh' || language === 'bash')
-      .flatMap(({ text }) => usesIn(path, text)),
+      .flatMap(({ text }) => usesIn(guide.path, text)),
   ]),
   ...readmes.flatMap(([path, text]) => usesIn(path, text)),
 ]

@@ -2,10 +2,13 @@
 // copies works.
 
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { csv, goodRow } from '../api/payout-batches/files.ts'
 import { createWorldWithWorkers, makeWorkspace, type Workspace } from '../examples/workspace.ts'
 import { freePort } from '../free-port.ts'
-import { eventually, type World } from '../world.ts'
+import { brebPayin, eventually, type World } from '../world.ts'
 import { guideOf, guides } from './guide.ts'
 import { atPorts, openTerminal } from './terminal.ts'
 
@@ -114,6 +117,31 @@ describe('the guides in a terminal', () => {
     assert.equal((await world.client('POST', '/payouts', unknown)).json.code, 'KEY_NOT_LOOKED_UP')
   })
 
+  it('giving-money-back: a part of a confirmed payin goes back', async () => {
+    await using world = await createWorldWithWorkers(200)
+    await using terminal = openTerminal(world, place)
+    const { id, reference } = (await world.client('POST', '/payins', brebPayin())).json
+    await ends(world, 'payins', [`${reference} CONFIRMED`])
+    await terminal.run(`export PAYIN=${id}`)
+    assert.match(await runAllSignedIn('giving-money-back', terminal, world), /"amountInCents":2000000/)
+    await eventually(
+      async () => (await world.client('GET', `/payins/${id}`)).json.refundedAmountInCents,
+      (refunded) => refunded === 2_000_000,
+    )
+  })
+
+  it('paying-many: the file is handed in, and its rows are checked', async () => {
+    await using world = await createWorldWithWorkers(200)
+    await using terminal = openTerminal(world, place)
+    writeFileSync(join(terminal.directory, 'nomina.csv'), Buffer.from(csv(goodRow(1), goodRow(2)), 'base64'))
+    const { id } = JSON.parse(await runAllSignedIn('paying-many', terminal, world))
+    const checked = await eventually(
+      async () => (await world.client('GET', `/payout-batches/${id}`)).json,
+      ({ status }) => status === 'DRAFT',
+    )
+    assert.deepEqual([checked.rowsToSend, checked.rowsWithErrors], [2, 0])
+  })
+
   it('payment-links: the link is created, its page is there, and it is ended', async () => {
     await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
@@ -171,6 +199,8 @@ describe('the guides in a terminal', () => {
       'pse',
       'breb',
       'payouts',
+      'giving-money-back',
+      'paying-many',
       'payment-links',
       'webhooks',
       'sandbox',

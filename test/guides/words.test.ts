@@ -17,8 +17,18 @@ import { SCOPES } from '../../src/core/organizations/scope.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../src/core/payins/payin.ts'
 import { SUSPENSE_REASONS } from '../../src/core/payins/settle.ts'
 import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
-import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
+import { BATCH_STATUSES } from '../../src/core/payout-batches/batch.ts'
+import { ROW_PROBLEM_CODES } from '../../src/core/payout-batches/row.ts'
+import { PAYOUT_ERROR_CODES, PAYOUT_STAGES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { ERASED, UNREADABLE } from '../../src/core/people/sealed.ts'
+import { LEGAL_RULES } from '../../src/core/refunds/deadline.ts'
+import {
+  CLAIM_MATCHES,
+  REFUND_OWN_ERROR_CODES,
+  REFUND_REASONS,
+  REFUND_STAGES,
+  REFUND_WAYS,
+} from '../../src/core/refunds/refund.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
 import { CHALLENGE_EVENT } from '../../src/flows/webhooks/prove-ownership.ts'
 import { plannedOutcome, scenarioOf } from '../../src/sandbox/scenarios.ts'
@@ -72,16 +82,26 @@ const KNOWN = new Set<string>([
   ...OF_CLIENTS,
   ...OF_VERIFICATION,
   ...Object.keys(REFUSALS),
+  ...ROW_PROBLEM_CODES,
+  ...BATCH_STATUSES,
   ...Object.keys(FIELD_CODES),
   ...Object.keys(ATTEMPT_FAILURES),
-  ...[PAYIN_ERROR_CODES, PAYOUT_ERROR_CODES, PAYIN_STATUSES, PAYOUT_STATUSES, PAYMENT_LINK_STATUSES].flat(),
+  ...[
+    PAYIN_ERROR_CODES,
+    PAYOUT_ERROR_CODES,
+    PAYIN_STATUSES,
+    PAYOUT_STATUSES,
+    PAYOUT_STAGES,
+    PAYMENT_LINK_STATUSES,
+  ].flat(),
   ...SUSPENSE_REASONS,
   ...SUSPENSE_STATES,
   ...[RAILS, USES, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
   ...pseBanks(true).map(({ code }) => code),
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],
-  ...['ENABLED', 'DISABLED', 'OPEN', 'RESOLVED'],
+  ...['ENABLED', 'DISABLED', 'OPEN', 'CLOSED', 'RESOLVED'],
   ...FINDING_KINDS,
+  ...[REFUND_REASONS, REFUND_STAGES, REFUND_WAYS, REFUND_OWN_ERROR_CODES, CLAIM_MATCHES, LEGAL_RULES].flat(),
   // The table in our code that an adapter gets a row in.
   'PROVIDER_DESCRIPTIONS',
   // In the place of a customer’s data.
@@ -90,9 +110,30 @@ const KNOWN = new Set<string>([
 
 describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
-    const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
+    const money = [
+      'breb',
+      'closing',
+      'first-payin',
+      'giving-money-back',
+      'payment-links',
+      'paying-many',
+      'payouts',
+      'pse',
+      'receipts',
+      'reconciliation',
+    ]
     const providers = ['connections', 'connecting-mono', 'connecting-placetopay', 'connecting-wompi']
-    const running = ['audit', 'growing', 'operating', 'production', 'sandbox', 'security', 'team', 'webhooks']
+    const running = [
+      'approvals',
+      'audit',
+      'growing',
+      'operating',
+      'production',
+      'sandbox',
+      'security',
+      'team',
+      'webhooks',
+    ]
     const all = [...money, ...providers, ...running, 'search', 'writing-an-adapter'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)

@@ -10,6 +10,7 @@ import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organiza
 import type { Context } from '../../src/flows/context.ts'
 import { showAudit } from '../../src/operator/audit/commands.ts'
 import { organizationLimits, updateClient, updateKey } from '../../src/operator/change-limits.ts'
+import { organizationCharges } from '../../src/operator/charges.ts'
 import HELP from '../../src/operator/command-help.json' with { type: 'json' }
 import {
   addOrganization,
@@ -96,6 +97,14 @@ describe('an operator’s command', () => {
       run: async (ctx, org) => {
         await organizationLimits(ctx, { org, 'quiet-hours': '22-06' })
         await organizationLimits(ctx, { org })
+        return { objectId: org }
+      },
+    },
+    'org charges': {
+      act: 'organization.charges',
+      run: async (ctx, org) => {
+        await organizationCharges(ctx, { org, rail: 'PSE', 'fee-percent': '2.65' })
+        await organizationCharges(ctx, { org })
         return { objectId: org }
       },
     },

@@ -4,13 +4,20 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { Administration } from '../../sdk/src/administration.ts'
+import { Approvals } from '../../sdk/src/approvals.ts'
 import { Audit } from '../../sdk/src/audit.ts'
 import { Deposits } from '../../sdk/src/deposits.ts'
+import { Beneficiaries, PayoutBatches } from '../../sdk/src/payout-batches.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
+import { Refunds } from '../../sdk/src/refunds.ts'
+import { Reports } from '../../sdk/src/reports.ts'
+import { Suspense } from '../../sdk/src/suspense.ts'
 import { Team } from '../../sdk/src/team.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
-import { newConnection, newMember } from '../api/http/calls.ts'
+import { newAlarm, newApproval, newConnection, newMember } from '../api/http/calls.ts'
+import { csv, goodRow, person } from '../api/payout-batches/files.ts'
+import { lateMoney } from '../late-money.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
@@ -99,6 +106,24 @@ describe('the client', () => {
     const [request] = (await audit.requests({ objectId: called.id, status: 200 })).data
     assert.equal(request?.path, `/payouts/${called.id}/cancel`)
 
+    const reports = new Reports({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const [today] = (await reports.days()).data
+    const { day = '' } = today ?? {}
+    assert.equal((await reports.day(day)).columns.confirmed.amountInCents, 5_000_000)
+    await assert.rejects(reports.close(day), { code: 'DAY_NOT_OVER' })
+    assert.ok((await reports.movements(day, { column: 'confirmed' })).data.length === 1)
+    const textOf = async (file: AsyncIterable<Uint8Array>) => {
+      const parts = []
+      for await (const part of file) parts.push(part)
+      return Buffer.concat(parts).toString()
+    }
+    assert.match(await textOf(reports.movementsFile(day, { language: 'en' })), /Accounting day,Own date/)
+    assert.equal((await reports.month(day.slice(0, 7))).days.at(-1)?.day, day)
+    assert.match(await textOf(reports.monthFile(day.slice(0, 7))), /Saldo inicial/)
+    assert.deepEqual(await reports.charges(), { fees: {}, withholdings: [] })
+    const { now: at } = await recaudo.sandbox.advanceClock({ seconds: 1 })
+    assert.equal((await reports.balanceAt(at)).pendingSettlementInCents, 5_000_000)
+
     assert.equal((await recaudo.balance.get()).pendingSettlementInCents, 5_000_000)
     assert.ok((await recaudo.ledger.transfers({ subjectId: open.id })).data.length > 0)
     const { name } = await recaudo.organization.get()
@@ -130,6 +155,29 @@ describe('the client', () => {
     const connectionId = await newConnection(world, world.client)
     assert.equal((await recaudo.connections.test(connectionId)).passed, true)
     assert.equal((await recaudo.connections.banks(connectionId)).banks[0]?.code, 'CO_BANCOLOMBIA')
+    const batches = new PayoutBatches({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const file = csv(goodRow(1), goodRow(2), 'mal')
+    const batch = await batches.create({ file, fileName: 'nomina.csv' })
+    assert.equal((await batches.list({ status: 'CHECKING' })).data[0]?.id, batch.id)
+    assert.equal((await batches.rows(batch.id)).data.length, 3)
+    assert.equal((await batches.changeRow(batch.id, 4, { amount: '5000' })).amountInCents, 500_000)
+    assert.equal((await batches.leaveOut(batch.id)).rowsLeftOut, 1)
+    assert.equal((await batches.check(batch.id)).status, 'CHECKING')
+    await world.work()
+    assert.equal((await batches.submit(batch.id, { acceptWarnings: true })).status, 'PROCESSING')
+    await assert.rejects(batches.cancel(batch.id), { code: 'BATCH_NOT_EDITABLE' })
+    await assert.rejects(batches.retry(batch.id), { code: 'BATCH_NOT_READY' })
+    assert.match(await (await batches.result(batch.id)).text(), /nomina-1/)
+    assert.match(await (await batches.template()).text(), /llave;valor/)
+    assert.equal((await batches.get(batch.id)).rows, 3)
+    const book = new Beneficiaries({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const ana = person(1)
+    const { idNumber } = ana
+    const entry = await book.write({ idType: 'CO_CC', ...ana, key: idNumber })
+    assert.equal((await book.get(entry.id)).key, idNumber)
+    assert.equal((await book.list()).data.length, 1)
+    assert.equal((await book.delete(entry.id)).deleted, true)
+
     const deposits = new Deposits({ apiKey: world.apiKey }, { baseUrl: proxy.url })
     const put = await deposits.create(connectionId, { amountInCents: 5_000, reference: 'in' })
     assert.equal(put.amount, 50)
@@ -143,6 +191,11 @@ describe('the client', () => {
       deposits.withdraw(connectionId, { amountInCents: 9_000_000_000_000, reference: 'too much' }),
       { code: 'BALANCE_TOO_LOW' },
     )
+    const refunds = new Refunds({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const refund = await refunds.create(open.id, { amountInCents: 1_000, reason: 'OTHER', way: 'CLAIM' })
+    assert.deepEqual(await refunds.get(refund.id), refund)
+    assert.deepEqual((await refunds.list({ payinId: open.id })).data, [refund])
+    assert.equal((await refunds.cancel(refund.id)).status, 'CANCELED')
     const gone = { id: connection.id, deleted: true }
     assert.deepEqual(await recaudo.connections.delete(connection.id), gone)
 
@@ -157,17 +210,38 @@ describe('the client', () => {
       assert.notEqual((await credentials.roll(rolled.id)).secret, rolled.secret)
       assert.equal((await credentials.revoke(made.id)).status, 'REVOKED')
     }
-    assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
+    const alarmId = await newAlarm(world, world.client)
+    assert.equal((await administration.alarms.list({ status: 'OPEN' })).data[0]?.id, alarmId)
+    assert.equal((await administration.alarms.take(alarmId)).takenBy?.kind, 'key')
+    assert.equal((await administration.alarms.resolve(alarmId, { word: 'Ours.' })).resolution, 'Ours.')
+    const suspense = new Suspense({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const [back, kept] = [await lateMoney(world), await lateMoney(world)]
+    assert.equal((await suspense.list({ state: 'OPEN' })).data.length, 2)
+    assert.equal((await suspense.get(kept.suspenseId)).candidates[0]?.payinId, kept.payinId)
+    assert.equal((await suspense.note(kept.suspenseId, { note: 'Whose?' })).note, 'Whose?')
+    assert.equal((await suspense.return(back.suspenseId)).state, 'RETURNED')
+    const attached = await suspense.attach(kept.suspenseId, { payinId: kept.payinId })
+    assert.equal(attached.attachedTo, kept.payinId)
     const { found } = await administration.search({ q: open.id })
     assert.deepEqual([found[0]?.resource, found[0]?.foundBy], ['payin', ['id']])
     const shown = await recaudo.webhookEndpoints.create({ url: 'http://127.0.0.1:9/events' })
     const portal = await administration.webhookPortalLinks.create({ endpointIds: [shown.id] })
     assert.match(portal.url, /\/console\/portal\/[\w-]+$/)
 
+    const approvals = new Approvals({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const approvalId = await newApproval(world, world.client)
+    const { digest, status } = await approvals.get(approvalId)
+    assert.equal(status, 'WAITING')
+    assert.equal((await approvals.list({ status: 'WAITING' })).data[0]?.id, approvalId)
+    for (const way of ['approve', 'refuse'] as const)
+      await assert.rejects(approvals[way](approvalId, { digest }), { code: 'PERSON_REQUIRED' })
+    assert.equal((await approvals.rules()).rules.length, 1)
+    assert.deepEqual((await approvals.replaceRules({ rules: [] })).rules, [])
+
     const team = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
     const userId = await newMember(world, world.client)
     assert.deepEqual(
-      (await team.members.list()).data.map((member) => member.userId),
+      (await team.members.list()).data.map((member) => member.userId).filter((id) => id === userId),
       [userId],
     )
     assert.equal((await team.members.update(userId, { role: 'accountant' })).role, 'accountant')

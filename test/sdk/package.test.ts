@@ -96,7 +96,7 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|deposits|team)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|approvals|deposits|payout-batches|refunds|reports|suspense|team)\.js)$/.test(
           name,
         ),
     )
@@ -107,6 +107,9 @@ describe('the package', () => {
       'dist/administration.js',
       'dist/audit.js',
       'dist/deposits.js',
+      'dist/refunds.js',
+      'dist/approvals.js',
+      'dist/payout-batches.js',
       'dist/team.js',
     ]
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])
@@ -150,6 +153,7 @@ describe('the package', () => {
       import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
       import { Team } from '@recaudo/sdk/team'
       import { Deposits } from '@recaudo/sdk/deposits'
+      import { Refunds } from '@recaudo/sdk/refunds'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
       const breb = { amountInCents: 1, currency: 'COP', reference: 'r', rail: 'BRE_B', breb: { keyType: 'QR_CODE' } } as const
       const url: string = (await recaudo.payins.create(breb, { idempotencyKey: 'k' })).createdAt
@@ -169,10 +173,13 @@ describe('the package', () => {
       const deposits = new Deposits({ apiKey: 'k' })
       const put: number = (await deposits.create('id', { amountInCents: 1, reference: 'r' })).amountInCents
       for await (const { reference } of deposits.withdrawals('id')) reference.toUpperCase()
+      const refunds = new Refunds({ apiKey: 'k' })
+      const back: number = (await refunds.create('id', { reason: 'OTHER' })).amountInCents
+      for await (const { claimUrl } of refunds.list({ payinId: 'id' })) claimUrl?.toUpperCase()
       const team = new Team({ apiKey: 'k' })
       const link: string = (await team.invitations.create({ email: 'a@example.com', role: 'support' })).url
       for await (const { role } of team.members.list()) if (role === 'owner') break
-      export { digest, link, page, paid, put, url }
+      export { back, digest, link, page, paid, put, url }
     `
     const wrong = [
       `new Recaudo({})`,

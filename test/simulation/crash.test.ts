@@ -27,10 +27,11 @@ const OF_THE_API: readonly CrashPoint[] = [
   'receipt-before-commit',
   'receipt-after-commit',
 ]
-// Deliveries and statements move no money. They are tested in delivery-crash.test.ts and reconcile-crash.test.ts; payments over providers
+// Deliveries and statements move no money. They are tested in delivery-crash.test.ts and reconcile-crash.test.ts; approvals in
+// flows/approvals/payouts.test.ts, because a person makes them; refunds in flows/refunds; payments over providers
 // in provider-crash.test.ts.
 const OF_THE_WORKER = CRASH_POINTS.filter(
-  (point) => !OF_THE_API.includes(point) && !/^(delivery|statement)-/.test(point),
+  (point) => !OF_THE_API.includes(point) && !/^(delivery|statement|approval|refund)-/.test(point),
 )
 
 describe('a process killed at a named point', () => {

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { writeApproval } from '../../src/store/approvals/approvals.ts'
 import { claimConnectionDay, finishConnectionDay } from '../../src/store/connections/connection-days.ts'
 import { makeHintedDue, updateConnection } from '../../src/store/connections/connections.ts'
 import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
@@ -24,6 +25,7 @@ import {
   putOffAlarmMail,
 } from '../../src/store/ledger/alarm-mails.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
+import { claimClosing } from '../../src/store/ledger/closing-marks.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
 import { raiseLateAlarms } from '../../src/store/ledger/late-statements.ts'
@@ -49,8 +51,12 @@ import {
 import { claimMail, putOffMail } from '../../src/store/payins/receipt-mails.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
+import { claimDueBatches, keepBatchLease } from '../../src/store/payout-batches/batches.ts'
+import { moveBatchRows, takeFailedRows, updateBatchRows } from '../../src/store/payout-batches/rows.ts'
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
+import { claimDueRefunds, countClaimAttempt, wakeRefundsOf } from '../../src/store/refunds/refunds.ts'
+import { holdOfPayin, updateRefund } from '../../src/store/refunds/write.ts'
 import {
   claimInvitation,
   type InvitationClaim,
@@ -90,9 +96,12 @@ import {
   resumeFirstAttempts,
 } from '../../src/store/webhooks/parked.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
+import { batchOf, batchRowOf } from './batch-twins.ts'
 import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
 import {
+  approvalEventOf,
+  approvalOf,
   attemptOf,
   DAY,
   FIRST_SEQUENCE,
@@ -105,6 +114,8 @@ import {
   NEXT_DAY,
   PASSKEY,
   RECOVERY_DIGEST,
+  refundOf,
+  refundWriteOf,
   type Subjects,
   TWINS_CREATED_AT,
 } from './twins.ts'
@@ -153,6 +164,15 @@ const recordPresence: Call = (db, { organizationId }) =>
     LATER,
   )
 
+const BATCH_ROW = (set: string): string =>
+  `update payout_batch_rows set ${set} where organization_id = $1 and row_id = '${IDS.refusedRow}'`
+// A row whose payout was declined.
+const DECLINED_ROW = `with declined as (
+    update payouts set status = 'DECLINED' where organization_id = $1 and payout_id = '${IDS.payout}'
+  ) ${BATCH_ROW(`state = 'SENT', payout_id = '${IDS.payout}'`)}`
+const PAYOUT = (set: string): string => `update payouts set ${set} where organization_id = $1`
+const APPROVAL = (set: string): string => `update approvals set ${set} where organization_id = $1`
+const REFUND = (set: string): string => `update refunds set ${set} where organization_id = $1`
 const INVITATION = (set: string): string => `update invitations set ${set} where organization_id = $1`
 // An invitation that can no longer be accepted, for whichever reason.
 const notOpen = {
@@ -565,12 +585,119 @@ const ROWS: Readonly<Record<string, Row>> = {
   'claimDueNotices: due_at <= $2': claimed('rail_notices', (db, { organizationId }, now) =>
     claimDueNotices(db, organizationId, now, NEXT_LEASE.until, 10),
   ),
+  'claimDueBatches: due_at <= $2': claimed('payout_batches', (db, { organizationId }, now) =>
+    claimDueBatches(db, organizationId, now, NEXT_LEASE, 10),
+  ),
+  'keepBatchLease: lease_token = $3': {
+    call: (db, mine) =>
+      keepBatchLease(db, { batch: batchOf(mine, IDS, 1, LATER), leaseToken: LEASE.token }, LATER + 1),
+    stale: {
+      'another has the lease': {
+        rows: `update payout_batches set lease_token = '${NEXT_LEASE.token}' where organization_id = $1`,
+      },
+    },
+    answers: false,
+  },
+  'updateBatchRows: b.version = r.version': {
+    call: (db, mine) => updateBatchRows(db, [{ ...batchRowOf(mine, IDS, 1), keyCheck: 'FOUND' }]),
+    stale: {
+      'its person was erased meanwhile': {
+        rows: `update payout_batch_rows set version = version + 1 where organization_id = $1`,
+      },
+    },
+    answers: 0,
+  },
+  'moveBatchRows: state = $3': {
+    call: (db, { organizationId }) => moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'QUEUED', 'all'),
+    stale: {
+      'it is a payout': {
+        rows: `update payout_batch_rows set state = 'SENT' where organization_id = $1 and state = 'DRAFT'`,
+      },
+    },
+    answers: 0,
+  },
+  "takeFailedRows: (b.state = 'REFUSED'": {
+    call: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+    stale: { 'it is left out': { rows: BATCH_ROW(`state = 'LEFT_OUT'`) } },
+    answers: [],
+  },
+  "takeFailedRows: (b.state = 'SENT'": {
+    given: DECLINED_ROW,
+    call: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+    stale: { 'it is to be sent': { rows: BATCH_ROW(`state = 'QUEUED'`) } },
+    answers: [],
+  },
+  "takeFailedRows: p.status in ('DECLINED', 'CANCELED'))))": {
+    given: DECLINED_ROW,
+    call: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+    stale: { 'it is being paid': { rows: PAYOUT(`status = 'PROCESSING'`) } },
+    answers: [],
+  },
   'claimDuePayins: due_at <= $2': claimed('payins', (db, { organizationId }, now) =>
     claimDuePayins(db, organizationId, now, NEXT_LEASE, 10),
   ),
   'claimDuePayouts: due_at <= $2': claimed('payouts', (db, { organizationId }, now) =>
     claimDuePayouts(db, organizationId, now, NEXT_LEASE, 10),
   ),
+  "claimDuePayouts: stage <> 'AWAITING_APPROVAL'": {
+    given: PAYOUT('lease_token = null'),
+    call: (db, { organizationId }) => claimDuePayouts(db, organizationId, LATER, NEXT_LEASE, 10),
+    stale: { 'people must approve it first': { rows: PAYOUT(`stage = 'AWAITING_APPROVAL'`) } },
+    answers: [],
+  },
+  'updateRefund: version = $3': {
+    call: (db, mine) => updateRefund(db, refundWriteOf(mine)),
+    stale: { 'somebody has moved it': { rows: REFUND('version = 2') } },
+    answers: false,
+  },
+  'updateRefund: lease_token = $4)': {
+    given: REFUND(`lease_token = '${LEASE.token}'`),
+    call: (db, mine) => updateRefund(db, { ...refundWriteOf(mine), leaseToken: LEASE.token }),
+    stale: { 'nobody holds the lease': { rows: REFUND('lease_token = null') } },
+    answers: false,
+  },
+  'claimDueRefunds: due_at <= $2': claimed('refunds', (db, { organizationId }, now) =>
+    claimDueRefunds(db, organizationId, now, NEXT_LEASE, 10),
+  ),
+  "wakeRefundsOf: status = 'PROCESSING'": {
+    call: (db, { payin }) => wakeRefundsOf(db, payin, LATER),
+    stale: { 'it has ended': { rows: REFUND(`status = 'CANCELED'`) } },
+  },
+  'wakeRefundsOf: lease_token is null': {
+    call: (db, { payin }) => wakeRefundsOf(db, payin, LATER),
+    stale: { 'a worker has it': { rows: REFUND(`lease_token = '${LEASE.token}'`) } },
+  },
+  "countClaimAttempt: stage = 'AWAITING_CLAIM'": {
+    call: (db, mine) => countClaimAttempt(db, refundOf(mine, 1), 12),
+    stale: { 'somebody has claimed it': { rows: REFUND(`stage = 'READY'`) } },
+    answers: false,
+  },
+  "holdOfPayin: (status = 'CONFIRMED'": {
+    given: `update payins set status = 'CONFIRMED', confirmed_amount_cents = 10, payment_id = payin_id::text
+             where organization_id = $1 and payin_id = '${IDS.payin}'`,
+    call: (db, { payin }) => holdOfPayin(db, payin, { heldInCents: 10n, refundedInCents: 0n }, LATER),
+    stale: {
+      'another refund holds a part': {
+        rows: `update payins set refund_cents = 1 where organization_id = $1 and payin_id = '${IDS.payin}'`,
+      },
+      'the network took a part back': {
+        rows: `update payins set charged_back_cents = 1 where organization_id = $1 and payin_id = '${IDS.payin}'`,
+      },
+    },
+    answers: false,
+  },
+  "writeApproval: status = 'WAITING'": {
+    call: (db, mine) =>
+      writeApproval(db, { ...approvalOf(mine, 1), version: 2, status: 'APPROVED' }, approvalEventOf(mine)),
+    stale: { 'it has lapsed': { rows: APPROVAL(`status = 'LAPSED'`) } },
+    answers: false,
+  },
+  'writeApproval: version = $3 - 1': {
+    call: (db, mine) =>
+      writeApproval(db, { ...approvalOf(mine, 1), version: 2, status: 'APPROVED' }, approvalEventOf(mine)),
+    stale: { 'somebody has approved meanwhile': { rows: APPROVAL('version = 2') } },
+    answers: false,
+  },
   'claimDueLinks: due_at <= $2': claimed('payment_links', (db, { organizationId }, now) =>
     claimDueLinks(db, organizationId, now, NEXT_LEASE.until, 10),
   ),
@@ -724,6 +851,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db, { organizationId }) =>
       giveBackSends(db, { organizationId, endpointId: IDS.endpoint }, 250, LATER),
     stale: { 'what was counted has passed': { rows: ENDPOINT(`sends_until = ${timeOf(LATER)}`) } },
+  },
+  'claimClosing: due_at <= $2': {
+    call: (db, { organizationId }) => claimClosing(db, organizationId, LATER, LATER + 1),
+    stale: {
+      'it is not due, or another has it': {
+        rows: `update closing_marks set due_at = ${timeOf(LATER + 1)} where organization_id = $1`,
+      },
+    },
   },
   'claimAlarmMail: due_at <= $3': {
     call: (db, { organizationId }) =>

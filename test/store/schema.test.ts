@@ -30,6 +30,8 @@ const DIRECTORIES = [
 const LOOKS = [
   'payins_due_by_time',
   'payouts_due_by_time',
+  'refunds_due_by_time',
+  'payout_batches_due_by_time',
   'payment_links_due_by_time',
   'rail_notices_due_by_time',
   'deliveries_due_by_time',
@@ -38,7 +40,9 @@ const LOOKS = [
   'receipt_mails_due_by_time',
   'alarms_to_mail_by_time',
   'alarm_mails_due_by_time',
+  'approvals_due_by_time',
   'audit_unchained_due_by_time',
+  'closing_marks_due_by_time',
 ]
 
 // By age, over all organizations: what is old leaves, whoever's it is.

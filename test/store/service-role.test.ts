@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { DAY_MS } from '../../src/core/instant.ts'
+import { isRefusal } from '../../src/core/refusal.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { migrateDatabase } from '../../src/operator/database.ts'
 import { grantRole, keepAllPartitions } from '../../src/operator/service-role.ts'
@@ -17,10 +18,12 @@ import { EXCHANGE_PARTITIONS, listPartitions } from '../../src/store/partitions.
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { ownsTables, SERVICE_RIGHTS } from '../../src/store/service-role.ts'
 import { applyRetention } from '../../src/workers/retention.ts'
-import { callWith, makeSubjects, newPayout, STAGING_OPERATIONS } from '../api/http/calls.ts'
+import { callWith, makeSubjects, newApproval, newPayout, STAGING_OPERATIONS } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { citusUrl } from '../citus.ts'
+import { decideAs } from '../flows/approvals/approving.ts'
 import { endDay, openDay, reconcileAll } from '../flows/ledger/reconciling.ts'
+import { peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createDatabase, onServer, psePayin, type World } from '../world.ts'
 
 // Statements that an operator runs as the owner: migrations, and what changes or erases what was written.
@@ -44,6 +47,7 @@ const skip = citusUrl() !== undefined && 'on a cluster, roles are made on every 
 
 describe('a service that does not own its tables', { skip }, () => {
   const role = newRole()
+  // Undefined if there was none to begin with.
   let world: World
   let owner: Db
   before(async () => {
@@ -57,8 +61,8 @@ describe('a service that does not own its tables', { skip }, () => {
     })
   })
   after(async () => {
-    await owner.close()
-    await world[Symbol.asyncDispose]()
+    await owner?.close()
+    await world?.[Symbol.asyncDispose]()
     await onServer(`drop role ${role}`)
   })
 
@@ -74,8 +78,20 @@ describe('a service that does not own its tables', { skip }, () => {
       const { client } = await world.newMerchant()
       const { method, path, body } = callWith(operation, await makeSubjects(world, client, operation))
       const answer = await client(method, path, body)
-      assert.equal(answer.status, operation.success.status, answer.text)
+      // A key decides about nothing.
+      if (operation.tag === 'Approvals' && /\/(approve|refuse)$/.test(path))
+        assert.equal(answer.json.code, 'PERSON_REQUIRED', answer.text)
+      else assert.equal(answer.status, operation.success.status, answer.text)
     })
+
+  it('lets a person decide about an approval', async () => {
+    const { client, organization } = await world.newMerchant()
+    const approval = (await client('GET', `/approvals/${await newApproval(world, client)}`)).json
+    const people = peopleIn(world)
+    const decider = await people.newMember('approver', organization)
+    const decided = await decideAs(people.ctx, decider, approval, 'REFUSED')
+    assert.ok(!isRefusal(decided) && decided.approval.status === 'REFUSED')
+  })
 
   it('takes payins through their lives, a link too, pays out, sends webhooks, and compares the day', async () => {
     await using receiver = await startReceiver()

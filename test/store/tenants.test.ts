@@ -4,8 +4,23 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { APPROVAL_LIFETIME_MS } from '../../src/core/approvals/approval.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
+import { firstIdAt } from '../../src/core/ids.ts'
+import { DAY_MS } from '../../src/core/instant.ts'
 import { WORDED } from '../../src/core/search/fact.ts'
+import {
+  approvalList,
+  countWaitingFor,
+  getApproval,
+  getWaitingApproval,
+  insertApproval,
+  listLapsedApprovals,
+  lockApproval,
+  lockWaitingApproval,
+  writeApproval,
+} from '../../src/store/approvals/approvals.ts'
+import { insertDecision, listDecisions, listDecisionsOf } from '../../src/store/approvals/decisions.ts'
 import {
   entriesAfter,
   insertChainLines,
@@ -14,9 +29,18 @@ import {
   takeUnchained,
   unchainedEntries,
 } from '../../src/store/audit/chain.ts'
+import { credentialHolders } from '../../src/store/audit/credential-holders.ts'
 import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
 import { filteredAudit } from '../../src/store/audit/filtered.ts'
 import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
+import {
+  beneficiaryList,
+  deleteBeneficiary,
+  findBeneficiaries,
+  getBeneficiary,
+  lockBeneficiary,
+  writeBeneficiary,
+} from '../../src/store/beneficiaries/beneficiaries.ts'
 import type { BoundedList } from '../../src/store/bounded-list.ts'
 import {
   bookedAmount,
@@ -94,8 +118,26 @@ import {
   putOffAlarmMail,
   setAlarmsDue,
 } from '../../src/store/ledger/alarm-mails.ts'
-import { alarmList, insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import {
+  alarmList,
+  insertAbuseAlarm,
+  insertAlarm,
+  listOpenAlarms,
+  lockAlarm,
+  updateAlarm,
+} from '../../src/store/ledger/alarms.ts'
+import { balancesBefore, lastBalances } from '../../src/store/ledger/balance-at.ts'
+import {
+  claimClosing,
+  getClosingMark,
+  insertClosingMark,
+  openDaysFrom,
+  organizationsToClose,
+  passDay,
+} from '../../src/store/ledger/closing-marks.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
+import { closesBetween, insertClose, lastCloseUntil } from '../../src/store/ledger/daily-closes.ts'
+import { digestsOfTransfers, idAfterTransfers, sumsOfBookings } from '../../src/store/ledger/day-sums.ts'
 import { filteredTransfers } from '../../src/store/ledger/filtered.ts'
 import {
   insertNoticesOfNetworkOnly,
@@ -106,6 +148,12 @@ import {
   resolveSinceBooked,
   writeFindings,
 } from '../../src/store/ledger/findings.ts'
+import {
+  changedMinimums,
+  insertMinimumAlarm,
+  markBelowMinimum,
+} from '../../src/store/ledger/minimum-balances.ts'
+import { networkDaysOf, subjectsOfMovements } from '../../src/store/ledger/movement-subjects.ts'
 import {
   giveToNetworkOnly,
   leaveToDayBefore,
@@ -123,14 +171,19 @@ import { insertLines } from '../../src/store/ledger/statement-lines.ts'
 import { insertRuns } from '../../src/store/ledger/statement-runs.ts'
 import {
   chargeBackSuspenseItem,
+  getSuspenseItem,
   insertSuspenseItem,
   isMoneyInSuspense,
   listSuspense,
+  lockSuspenseItem,
   lockSuspenseOfPayment,
   moveSuspenseItem,
+  setSuspenseNote,
+  suspenseList,
   suspenseOfPayments,
   suspenseToWatch,
 } from '../../src/store/ledger/suspense.ts'
+import { payinsOfPersonNear, payinsWithWordNear } from '../../src/store/ledger/suspense-candidates.ts'
 import {
   chargebacksOf,
   lockAvailable,
@@ -152,6 +205,8 @@ import {
   listMerchants,
   listOrganizations,
   lockOrganization,
+  updateApprovalRules,
+  updateCharges,
   updateOrganization,
   updateRoutes,
 } from '../../src/store/organizations/organizations.ts'
@@ -226,6 +281,27 @@ import {
   updatePage,
 } from '../../src/store/payment-pages/payment-pages.ts'
 import {
+  batchList,
+  claimDueBatches,
+  findBatchOfFile,
+  getBatch,
+  insertBatch,
+  keepBatchLease,
+  lockBatch,
+  updateBatch,
+} from '../../src/store/payout-batches/batches.ts'
+import {
+  batchRowList,
+  getBatchRow,
+  insertBatchRows,
+  listBatchRows,
+  markDuplicateRows,
+  moveBatchRows,
+  readBatchTotals,
+  takeFailedRows,
+  updateBatchRows,
+} from '../../src/store/payout-batches/rows.ts'
+import {
   listPayoutNotices,
   readCredentialName,
   readPayoutCredential,
@@ -239,6 +315,7 @@ import {
   lockPayout,
   payoutList,
 } from '../../src/store/payouts/payouts.ts'
+import { listRecentPayouts } from '../../src/store/payouts/recent.ts'
 import { lockPayoutUsage, readPayoutUsage } from '../../src/store/payouts/usage.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
 import {
@@ -267,6 +344,19 @@ import {
   replaceLinkNote,
   replacePerson,
 } from '../../src/store/people/people.ts'
+import { filteredRefunds } from '../../src/store/refunds/filtered.ts'
+import {
+  claimDueRefunds,
+  countClaimAttempt,
+  getRefund,
+  givenBackOf,
+  insertRefund,
+  lockRefund,
+  refundList,
+  refundsOfPayin,
+  wakeRefundsOf,
+} from '../../src/store/refunds/refunds.ts'
+import { holdOfPayin, insertRefundEvent, updateRefund } from '../../src/store/refunds/write.ts'
 import {
   attemptsOnLinks,
   behindEvents,
@@ -364,6 +454,14 @@ import {
 import { citusUrl } from '../citus.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
 import {
+  batchEventOf,
+  batchOf,
+  batchRowOf,
+  beneficiaryOf,
+  DOCUMENT_DIGEST,
+  FILE_DIGEST,
+} from './batch-twins.ts'
+import {
   bookSuspense,
   type ComparisonStep,
   comparedRows,
@@ -384,9 +482,13 @@ import {
   undone,
 } from './rows.ts'
 import {
+  approvalEventOf,
+  approvalOf,
   attemptOf,
+  closeOf,
   DAY,
   DIGEST,
+  decisionOf,
   entryOf,
   erasureOf,
   FIRST_SEQUENCE,
@@ -403,6 +505,8 @@ import {
   PAGE_TOKEN,
   PROVIDER_ID,
   REFERENCE,
+  refundOf,
+  refundWriteOf,
   requestOf,
   STATEMENT,
   type Subjects,
@@ -500,6 +604,8 @@ const claimOf = ({ invitation }: Subjects): InvitationClaim => ({
 })
 
 const NEWEST = { direction: 'older', from: null } as const
+
+const nearTo = (at: string) => ({ at, fromId: FIRST_ID, beforeId: LAST_ID, limit: 10 })
 
 const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertMembership: {
@@ -757,6 +863,14 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: async (db, { organizationId }) =>
       (await countAlarmsTold(db, organizationId, TWINS_CREATED_AT - 1)) || undefined,
   },
+  lockAlarm: { finds: (db, { organizationId }) => lockAlarm(db, { organizationId, alarmId: IDS.alarm }) },
+  updateAlarm: {
+    changes: (db, { organizationId }) => {
+      const by = { kind: 'key', id: IDS.fresh, name: 'caja' } as const
+      const alarm = { alarmId: IDS.alarm, takenBy: by, takenAt: LATER, resolvedBy: by, resolvedAt: LATER }
+      return updateAlarm(db, organizationId, { ...alarm, resolution: 'done' })
+    },
+  },
   setAlarmsDue: { changes: (db, { organizationId }) => setAlarmsDue(db, organizationId, [IDS.alarm], null) },
   insertAlarmMail: {
     changes: (db, { organizationId }) => {
@@ -795,6 +909,27 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     { finds: (db, { suspense }) => insertSuspenseItem(db, { ...suspense, suspenseId: IDS.fresh }) },
   ],
   suspenseOfPayments: { finds: (db, { suspense }) => suspenseOfPayments(db, [suspense]) },
+  suspenseList: [
+    { finds: (db, { organizationId }) => wholeList(suspenseList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(
+          suspenseList(db, organizationId, { state: 'RETURNED', reason: 'LATE', payinId: IDS.payin }),
+        ),
+    },
+  ],
+  getSuspenseItem: { finds: (db, { suspense }) => getSuspenseItem(db, suspense) },
+  lockSuspenseItem: { finds: (db, { suspense }) => lockSuspenseItem(db, suspense) },
+  setSuspenseNote: { changes: (db, { suspense }) => setSuspenseNote(db, suspense, 'noted', LATER) },
+  // Those before the money, and those after it.
+  payinsWithWordNear: [LAST_ID, FIRST_ID].map((at) => ({
+    finds: (db: Db, { organizationId }: Subjects) =>
+      payinsWithWordNear(db, organizationId, [WORD], nearTo(at)),
+  })),
+  payinsOfPersonNear: [LAST_ID, FIRST_ID].map((at) => ({
+    finds: (db: Db, { organizationId }: Subjects) =>
+      payinsOfPersonNear(db, organizationId, DIGEST, nearTo(at)),
+  })),
   lockSuspenseOfPayment: { finds: (db, { suspense }) => lockSuspenseOfPayment(db, suspense) },
   chargeBackSuspenseItem: { changes: (db, { suspense }) => chargeBackSuspenseItem(db, suspense, 1n, LATER) },
   moveSuspenseItem: { changes: (db, { suspense }) => moveSuspenseItem(db, suspense, 'OPEN', null, LATER) },
@@ -807,6 +942,74 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: async (db, mine) => ['findings', ...partOf(mine, await verifyLedger(db))],
   },
   lockAvailable: { changes: (db, { organizationId }) => lockAvailable(db, organizationId) },
+  getClosingMark: { finds: (db, { organizationId }) => getClosingMark(db, organizationId) },
+  insertClosingMark: {
+    changes: async (db, { organizationId }) => {
+      await db.query({
+        text: 'delete from closing_marks where organization_id = $1',
+        values: [organizationId],
+      })
+      await insertClosingMark(db, { organizationId, openFrom: 0, nextDay: DAY, dueAt: LATER })
+    },
+  },
+  organizationsToClose: {
+    finds: async (db, { organizationId }) =>
+      (await organizationsToClose(db, LATER, 10)).filter((id) => id === organizationId),
+  },
+  claimClosing: { changes: (db, { organizationId }) => claimClosing(db, organizationId, LATER, LATER + 1) },
+  openDaysFrom: { changes: (db, { organizationId }) => openDaysFrom(db, organizationId, LATER, LATER) },
+  passDay: { changes: (db, { organizationId }) => passDay(db, organizationId, DAY, '2027-01-01', LATER) },
+  insertClose: { changes: (db, { organizationId }) => insertClose(db, closeOf(organizationId, DAY, 3)) },
+  lastCloseUntil: { finds: (db, { organizationId }) => lastCloseUntil(db, organizationId, DAY) },
+  closesBetween: { finds: (db, { organizationId }) => closesBetween(db, organizationId, '2020-01-01', DAY) },
+  sumsOfBookings: { finds: (db, { organizationId }) => sumsOfBookings(db, organizationId, ALL_IDS) },
+  digestsOfTransfers: { finds: (db, { organizationId }) => digestsOfTransfers(db, organizationId, ALL_IDS) },
+  idAfterTransfers: {
+    finds: async (db, { organizationId }) => [await idAfterTransfers(db, organizationId, ALL_IDS, 0)],
+  },
+  balancesBefore: {
+    finds: (db, { organizationId }) => balancesBefore(db, organizationId, firstIdAt(LATER + DAY_MS)),
+  },
+  lastBalances: { finds: (db, { organizationId }) => lastBalances(db, organizationId, DAY) },
+  subjectsOfMovements: {
+    finds: async (db, { organizationId }) => [
+      ...(await subjectsOfMovements(db, organizationId, [IDS.payin, IDS.payout, IDS.suspense])).values(),
+    ],
+  },
+  networkDaysOf: {
+    finds: async (db, { organizationId }) => {
+      const { rows } = await db.query<{ transfer_id: string }>({
+        text: 'select transfer_id from bookings_of_other_days order by 1',
+      })
+      return [
+        ...(
+          await networkDaysOf(
+            db,
+            organizationId,
+            rows.map((row) => row.transfer_id),
+          )
+        ).entries(),
+      ]
+    },
+  },
+  changedMinimums: { finds: async (db, mine) => partOf(mine, await changedMinimums(db, 10)) },
+  markBelowMinimum: {
+    changes: (db, { organizationId, organization }) =>
+      markBelowMinimum(
+        db,
+        {
+          organizationId,
+          minimumInCents: organization.minimumBalanceInCents as bigint,
+          availableInCents: 0n,
+          belowSince: null,
+        },
+        LATER,
+      ),
+  },
+  insertMinimumAlarm: {
+    changes: (db, { organizationId }) =>
+      insertMinimumAlarm(db, { organizationId, alarmId: IDS.fresh, detail: 'less' }, LATER),
+  },
   readBalances: { finds: (db, { organizationId }) => readBalances(db, organizationId) },
   transferList: [
     { finds: (db, { organizationId }) => wholeList(transferList(db, organizationId, {})) },
@@ -963,6 +1166,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   updateOrganization: {
     changes: (db, { organization }) => updateOrganization(db, { ...organization, name: 'Otro' }),
   },
+  updateCharges: {
+    changes: (db, { organizationId }) =>
+      updateCharges(db, organizationId, {
+        fees: {},
+        withholdings: [{ rail: 'PSE', from: DAY, basisPoints: 1 }],
+      }),
+  },
   updateRoutes: {
     changes: (db, { organizationId, connection: { connectionId, provider, uses } }) =>
       updateRoutes(db, organizationId, [
@@ -1005,6 +1215,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   objectMarks: [
     { finds: (db, { organizationId }) => objectMarks(db, 'payins', [{ organizationId, id: IDS.payin }]) },
+    { finds: (db, { organizationId }) => objectMarks(db, 'refunds', [{ organizationId, id: IDS.refund }]) },
     { finds: (db, { organizationId }) => objectMarks(db, 'payouts', [{ organizationId, id: IDS.payout }]) },
     {
       finds: (db, { organizationId, link }) =>
@@ -1247,6 +1458,88 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       return (await countStoppedPayouts(db, organizationId)) || undefined
     },
   },
+  insertRefund: {
+    changes: (db, mine) => insertRefund(db, { ...refundOf(mine, 3), refundId: IDS.fresh }, LATER),
+  },
+  getRefund: { finds: (db, mine) => getRefund(db, refundOf(mine, 3)) },
+  lockRefund: { finds: (db, mine) => lockRefund(db, refundOf(mine, 3)) },
+  refundList: [
+    { finds: (db, { organizationId }) => wholeList(refundList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(refundList(db, organizationId, { payinId: IDS.payin, status: 'PROCESSING' })),
+    },
+    { finds: (db, { organizationId }) => wholeList(refundList(db, organizationId, { reason: 'OTHER' })) },
+  ],
+  filteredRefunds: {
+    finds: (db, { organizationId }) => wholeView(filteredRefunds(db, organizationId, {})),
+  },
+  refundsOfPayin: { finds: (db, { payin }) => refundsOfPayin(db, payin) },
+  givenBackOf: {
+    finds: async (db, mine) => {
+      const text = `update refunds set status = 'CONFIRMED', stage = 'DONE' where organization_id = $1`
+      await db.query({ text, values: [mine.organizationId] })
+      return givenBackOf(db, mine.payin)
+    },
+  },
+  claimDueRefunds: {
+    changes: (db, { organizationId }) => claimDueRefunds(db, organizationId, LATER, LEASE, 10),
+  },
+  wakeRefundsOf: { changes: (db, { payin }) => wakeRefundsOf(db, payin, LATER) },
+  countClaimAttempt: { changes: (db, mine) => countClaimAttempt(db, refundOf(mine, 3), 12) },
+  updateRefund: {
+    changes: (db, mine) => updateRefund(db, refundWriteOf(mine)),
+  },
+  holdOfPayin: {
+    changes: (db, { payin }) => holdOfPayin(db, payin, { heldInCents: 0n, refundedInCents: 0n }, LATER),
+  },
+  insertRefundEvent: {
+    changes: (db, mine) =>
+      insertRefundEvent(db, { ...approvalEventOf(mine), type: 'refund.created', resource: 'refund' }),
+  },
+  insertApproval: {
+    changes: (db, mine) =>
+      insertApproval(
+        db,
+        { ...approvalOf(mine, 3), approvalId: IDS.fresh, subjectId: IDS.fresh },
+        { ...approvalEventOf(mine), objectId: IDS.fresh },
+      ),
+  },
+  writeApproval: {
+    changes: (db, mine) =>
+      writeApproval(db, { ...approvalOf(mine, 3), version: 2, status: 'LAPSED' }, approvalEventOf(mine)),
+  },
+  getApproval: { finds: (db, mine) => getApproval(db, approvalOf(mine, 3)) },
+  lockApproval: { finds: (db, mine) => lockApproval(db, approvalOf(mine, 3)) },
+  getWaitingApproval: { finds: (db, mine) => getWaitingApproval(db, approvalOf(mine, 3)) },
+  lockWaitingApproval: { finds: (db, mine) => lockWaitingApproval(db, approvalOf(mine, 3)) },
+  listLapsedApprovals: {
+    finds: async (db, mine) =>
+      partOf(mine, await listLapsedApprovals(db, TWINS_CREATED_AT + APPROVAL_LIFETIME_MS, 10)),
+  },
+  countWaitingFor: {
+    finds: async (db, { organizationId }) =>
+      (await countWaitingFor(db, organizationId, IDS.fresh)) || undefined,
+  },
+  approvalList: [
+    { finds: (db, { organizationId }) => wholeList(approvalList(db, organizationId, {})) },
+    { finds: (db, { organizationId }) => wholeList(approvalList(db, organizationId, { kind: 'payout' })) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(approvalList(db, organizationId, { subjectId: IDS.payout, status: 'WAITING' })),
+    },
+  ],
+  insertDecision: {
+    changes: (db, mine) => insertDecision(db, { ...decisionOf(mine, 3), userId: IDS.fresh }),
+  },
+  listDecisions: { finds: (db, mine) => listDecisions(db, approvalOf(mine, 3)) },
+  listDecisionsOf: {
+    finds: (db, { organizationId }) => listDecisionsOf(db, organizationId, [IDS.approval]),
+  },
+  updateApprovalRules: {
+    changes: (db, { organizationId }) =>
+      updateApprovalRules(db, organizationId, [{ kind: 'refund', tiers: [] }], LATER),
+  },
   listSavedViews: {
     finds: (db, { organizationId }) => listSavedViews(db, organizationId, IDS.user, 'payins'),
   },
@@ -1258,6 +1551,98 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deleteSavedView: {
     changes: (db, { organizationId }) => deleteSavedView(db, organizationId, IDS.user, IDS.savedView),
   },
+  insertBatch: {
+    changes: (db, mine) =>
+      insertBatch(db, { ...batchOf(mine, IDS, 3, TWINS_CREATED_AT), batchId: IDS.fresh }, LATER),
+  },
+  getBatch: { finds: (db, { organizationId }) => getBatch(db, organizationId, IDS.batch) },
+  lockBatch: { finds: (db, { organizationId }) => lockBatch(db, organizationId, IDS.batch) },
+  updateBatch: {
+    changes: (db, mine) =>
+      updateBatch(
+        db,
+        { ...batchOf(mine, IDS, 3, TWINS_CREATED_AT), version: 2, status: 'DRAFT' },
+        LATER,
+        batchEventOf(mine, IDS, LATER),
+      ),
+  },
+  claimDueBatches: {
+    changes: (db, { organizationId }) => claimDueBatches(db, organizationId, LATER, NEXT_LEASE, 10),
+  },
+  keepBatchLease: {
+    changes: (db, mine) => {
+      const claim = { batch: batchOf(mine, IDS, 3, TWINS_CREATED_AT), leaseToken: LEASE.token }
+      return keepBatchLease(db, claim, LATER + 1)
+    },
+  },
+  findBatchOfFile: {
+    finds: (db, { organizationId }) => findBatchOfFile(db, organizationId, FILE_DIGEST, FIRST_ID),
+  },
+  batchList: [
+    { finds: (db, { organizationId }) => wholeList(batchList(db, organizationId, {})) },
+    { finds: (db, { organizationId }) => wholeList(batchList(db, organizationId, { status: 'CHECKING' })) },
+  ],
+  insertBatchRows: {
+    changes: (db, mine) =>
+      insertBatchRows(db, [{ ...batchRowOf(mine, IDS, 3), rowId: IDS.fresh, rowNumber: 9 }]),
+  },
+  updateBatchRows: {
+    changes: (db, mine) => updateBatchRows(db, [{ ...batchRowOf(mine, IDS, 3), keyCheck: 'FOUND' }]),
+  },
+  markDuplicateRows: {
+    changes: async (db, { organizationId }) => {
+      await moveBatchRows(db, organizationId, IDS.batch, 'REFUSED', 'DRAFT', 'all')
+      await markDuplicateRows(db, organizationId, IDS.batch)
+    },
+  },
+  listBatchRows: [
+    {
+      finds: (db, { organizationId }) =>
+        listBatchRows(db, organizationId, IDS.batch, { state: 'DRAFT', keyCheck: 'PENDING' }, 10),
+    },
+  ],
+  getBatchRow: { finds: (db, { organizationId }) => getBatchRow(db, organizationId, IDS.batch, 3) },
+  moveBatchRows: [
+    {
+      changes: (db, { organizationId }) =>
+        moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'LEFT_OUT', 'errors'),
+    },
+    {
+      changes: (db, { organizationId }) =>
+        moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'LEFT_OUT', [3]),
+    },
+  ],
+  takeFailedRows: {
+    changes: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+  },
+  readBatchTotals: {
+    finds: async (db, { organizationId }) => {
+      const read = await readBatchTotals(db, organizationId, [IDS.batch])
+      return read.size === 0 ? undefined : [...read]
+    },
+  },
+  batchRowList: {
+    finds: (db, { organizationId }) =>
+      wholeList(batchRowList(db, organizationId, { batchId: IDS.batch, hasErrors: true })),
+  },
+  listRecentPayouts: {
+    finds: (db, { organizationId, payout }) =>
+      listRecentPayouts(db, organizationId, FIRST_ID, [payout.amountInCents], 10),
+  },
+  lockBeneficiary: {
+    finds: (db, { organizationId }) => lockBeneficiary(db, organizationId, DOCUMENT_DIGEST),
+  },
+  writeBeneficiary: {
+    changes: (db, mine) => writeBeneficiary(db, beneficiaryOf(mine, IDS, 3, TWINS_CREATED_AT)),
+  },
+  getBeneficiary: { finds: (db, { organizationId }) => getBeneficiary(db, organizationId, IDS.beneficiary) },
+  findBeneficiaries: {
+    finds: (db, { organizationId }) => findBeneficiaries(db, organizationId, [DOCUMENT_DIGEST]),
+  },
+  deleteBeneficiary: {
+    changes: (db, { organizationId }) => deleteBeneficiary(db, organizationId, IDS.beneficiary),
+  },
+  beneficiaryList: { finds: (db, { organizationId }) => wholeList(beneficiaryList(db, organizationId, {})) },
   healthOfEndpoints: { finds: (db, { organizationId }) => healthOfEndpoints(db, organizationId, FIRST_ID) },
   waitingAtEndpoint: {
     finds: async (db, { endpoint }) => (await waitingAtEndpoint(db, endpoint)) || undefined,
@@ -1558,6 +1943,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) =>
       insertEntry(db, { ...entryOf(organizationId, 1), entryId: IDS.fresh }),
   },
+  credentialHolders: {
+    finds: (db, { organizationId }) =>
+      Promise.all([1, 2].map((mark) => credentialHolders(db, organizationId, `key of ${mark}`))),
+  },
   auditList: [
     { finds: (db, { organizationId }) => wholeList(auditList(db, organizationId, {})) },
     {
@@ -1675,7 +2064,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   finishSecretsKey: 'shared by all',
   listSealed: 'an operator seals what is sealed of all organizations anew',
   replaceSealed: 'an operator seals what is sealed of all organizations anew, each under its whole key',
-  lockSuspenseItem: 'for the operator, who names the item alone',
+  ownerOfSuspense: 'for the operator, who names the item alone',
   resolveAlarm: 'for the operator, who names the alarm alone',
   hasRun: 'about a day of a network, which all share',
   insertRuns: 'about days of a network, which all share',
@@ -1809,6 +2198,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   whereClause: 'part of the lists that have rows here',
   toTransfer: 'reads a row',
   toPayout: 'reads a row',
+  toRefund: 'reads a row',
   insertRecordsOf: 'part of the inserts that have rows here',
   keyIsFree: 'part of the inserts that have rows here',
   lockedConnections: 'part of the inserts that have rows here',
@@ -1848,6 +2238,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   leftInCents: 'arithmetic on an item',
   placesOfPayment: 'looks in all organizations: a network names a payment without one',
 }
+
+const ALL_IDS = { fromId: FIRST_ID, beforeId: LAST_ID }
 
 const idsOf = (subjects: readonly Subjects[]): string[] => subjects.map((one) => one.organizationId)
 

@@ -2,13 +2,16 @@
 // the organization in one of its conditions meets the other's row under the same id, and shows it.
 
 import { createHash } from 'node:crypto'
+import { type Approval, type ApprovalDecision, newApproval } from '../../src/core/approvals/approval.ts'
 import { SERVICE } from '../../src/core/audit/actor.ts'
 import type { AuditEntry } from '../../src/core/audit/entry.ts'
-import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
+import { bogotaDay, daysAfter, startOfDay } from '../../src/core/bogota-day.ts'
 import type { Connection, Route } from '../../src/core/connections/connection.ts'
 import { type ConnectionMovement, movementTransfers } from '../../src/core/connections/movement.ts'
+import type { NewEvent } from '../../src/core/events/event.ts'
 import { createIdSource } from '../../src/core/ids.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
+import { figuresOf, figuresText, NO_MONEY } from '../../src/core/ledger/daily-close.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../src/core/ledger/reconciliation.ts'
 import { UNLIMITED_CREDENTIAL } from '../../src/core/organizations/limits.ts'
 import { newOrganization, type Organization } from '../../src/core/organizations/organization.ts'
@@ -16,10 +19,13 @@ import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { newPaymentPage, type PaymentPage } from '../../src/core/payment-pages/payment-page.ts'
 import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
+import { newRefund, type Refund } from '../../src/core/refunds/refund.ts'
 import type { Invitation } from '../../src/core/team/invitation.ts'
 import type { Passkey } from '../../src/core/team/passkey.ts'
 import type { SavedView } from '../../src/core/team/saved-view.ts'
 import type { Session, User } from '../../src/core/team/user.ts'
+import { insertApproval } from '../../src/store/approvals/approvals.ts'
+import { insertDecision } from '../../src/store/approvals/decisions.ts'
 import { insertChainLines, takeUnchained } from '../../src/store/audit/chain.ts'
 import { insertEntry } from '../../src/store/audit/entries.ts'
 import { insertRequests, type LoggedRequest } from '../../src/store/audit/requests.ts'
@@ -34,6 +40,8 @@ import { insertRedelivery } from '../../src/store/events/redeliveries.ts'
 import { type IdempotencyRecord, insertRecord } from '../../src/store/idempotency.ts'
 import { insertAlarmMail, setAlarmsDue } from '../../src/store/ledger/alarm-mails.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
+import { insertClosingMark } from '../../src/store/ledger/closing-marks.ts'
+import { insertClose, type NewClose } from '../../src/store/ledger/daily-closes.ts'
 import { type OrganizationTotals, writeReconciliations } from '../../src/store/ledger/reconciliations.ts'
 import { insertLines, type NewLine } from '../../src/store/ledger/statement-lines.ts'
 import type { SuspenseItem } from '../../src/store/ledger/suspense.ts'
@@ -53,6 +61,8 @@ import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.
 import { insertDataKey } from '../../src/store/people/data-keys.ts'
 import { type Erasure, insertDigests, insertErasure } from '../../src/store/people/digests.ts'
 import { moveMark } from '../../src/store/people/people.ts'
+import { insertRefund } from '../../src/store/refunds/refunds.ts'
+import type { RefundWrite } from '../../src/store/refunds/write.ts'
 import { moveEventMark, moveSearchMark } from '../../src/store/search/objects.ts'
 import { insertWords } from '../../src/store/search/words.ts'
 import { insertInvitation } from '../../src/store/team/invitations.ts'
@@ -70,6 +80,7 @@ import {
 } from '../../src/store/webhooks/deliveries.ts'
 import { insertEndpoint, markChallenged, type WebhookEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { CUSTOMER } from '../world.ts'
+import { insertBatchTwins } from './batch-twins.ts'
 
 // When the rows were made, and a time at which all of them are due and every lease is over.
 export const TWINS_CREATED_AT = Date.parse('2026-11-15T12:00:00.000Z')
@@ -83,6 +94,8 @@ export const USED_CREDENTIAL = 'client-that-paid-out'
 export const IDS = {
   payin: next(),
   attempt: next(),
+  approval: next(),
+  refund: next(),
   unleased: next(),
   confirmed: next(),
   payout: next(),
@@ -126,6 +139,10 @@ export const IDS = {
   deposited: next(),
   toldAlarm: next(),
   alarmMail: next(),
+  batch: next(),
+  batchRow: next(),
+  refusedRow: next(),
+  beneficiary: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -187,7 +204,11 @@ export type Subjects = {
 
 // `mark` makes what the rows say differ between the two, so that one's answer is never taken for the other's.
 export function subjectsOf(organizationId: string, mark: number): Subjects {
-  const organization = { ...newOrganization(organizationId, `Comercio ${mark}`, TWINS_CREATED_AT) }
+  const organization = {
+    ...newOrganization(organizationId, `Comercio ${mark}`, TWINS_CREATED_AT),
+    // More than there is.
+    minimumBalanceInCents: BigInt(10 ** 15 + mark),
+  }
   const amountInCents = BigInt(1_000 + mark)
   const request = { amountInCents, reference: REFERENCE, customer: PERSON, callbackUrl: null }
   const breb = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const
@@ -274,6 +295,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       reason: 'LATE',
       state: 'RETURNED',
       attachedTo: null,
+      note: null,
       createdAt: TWINS_CREATED_AT,
       updatedAt: TWINS_CREATED_AT,
     },
@@ -445,11 +467,33 @@ function pageOf(organizationId: string, mark: number): PaymentPage {
 }
 
 // Rows in every table that has an organization.
+export function closeOf(organizationId: string, day: string, mark: number): NewClose {
+  const movements = mark
+  const sum = { booking: 'payin confirmed', debit: 'CLEARING_PSE', credit: 'PENDING_SETTLEMENT' } as const
+  const figures = figuresOf(NO_MONEY, [{ ...sum, movements, amountInCents: BigInt(mark) }])
+  return {
+    organizationId,
+    day,
+    movements,
+    figuresText: figuresText(figures, ''),
+    digest: Buffer.alloc(32, mark),
+    previousDigest: null,
+    closedAt: TWINS_CREATED_AT,
+  }
+}
+
 export async function insertTwin(db: Db, mark: number, organizationId: string): Promise<Subjects> {
   const subjects = subjectsOf(organizationId, mark)
   const { payin, attempt, payout, link, endpoint, notice, record, exchange } = subjects
   const { page, pageLink } = subjects
   await insertOrganization(db, subjects.organization)
+  await insertClosingMark(db, {
+    organizationId,
+    openFrom: startOfDay(DAY),
+    nextDay: DAY,
+    dueAt: TWINS_CREATED_AT + mark,
+  })
+  await insertClose(db, closeOf(organizationId, daysAfter(DAY, -1), mark))
   await insertApiKey(db, subjects.apiKey)
   await insertOAuthClient(db, subjects.client)
   await insertPage(db, page)
@@ -484,6 +528,9 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertPeople(db, organizationId, mark)
   await insertTeam(db, subjects)
   await insertSavedView(db, savedViewOf(subjects, mark), 10)
+  await insertTwinApproval(db, subjects, mark)
+  await insertRefund(db, refundOf(subjects, mark), TWINS_CREATED_AT)
+  await insertBatchTwins(db, subjects, IDS, mark, TWINS_CREATED_AT)
   await insertAudit(db, organizationId, mark)
   return subjects
 }
@@ -500,6 +547,56 @@ async function insertTeam(db: Db, { organizationId, invitation }: Subjects): Pro
   const membership = { organizationId, userId: IDS.user, at: TWINS_CREATED_AT }
   await insertMembership(db, { ...membership, role: 'owner' })
   await insertInvitation(db, invitationDigest(invitation), invitation, Buffer.from(organizationId))
+}
+
+export function approvalOf({ organizationId }: Pick<Subjects, 'organizationId'>, mark: number): Approval {
+  const maker = { kind: 'key', id: `key ${mark}`, name: null } as const
+  const subject = { organizationId, kind: 'payout', subjectId: IDS.payout } as const
+  return newApproval(
+    IDS.approval,
+    2,
+    { ...subject, amountInCents: BigInt(mark), maker, document: { mark } },
+    TWINS_CREATED_AT,
+  )
+}
+
+export function approvalEventOf({ organizationId }: Pick<Subjects, 'organizationId'>): NewEvent {
+  const object = { resource: 'approval', objectId: IDS.approval, version: 1 } as const
+  return {
+    organizationId,
+    eventId: IDS.fresh,
+    type: 'approval.waiting',
+    ...object,
+    data: '{}',
+    createdAt: TWINS_CREATED_AT,
+  }
+}
+
+export function decisionOf(mine: Pick<Subjects, 'organizationId'>, mark: number): ApprovalDecision {
+  const { organizationId, approvalId, digest } = approvalOf(mine, mark)
+  const decided = { decision: 'APPROVED', proof: 'TOTP', reason: null, signed: null } as const
+  const person = { userId: IDS.user, userName: `Eva ${mark}`, role: 'owner' }
+  return { organizationId, approvalId, ...person, ...decided, digest, decidedAt: TWINS_CREATED_AT }
+}
+
+export function refundOf({ payin }: Pick<Subjects, 'payin'>, mark: number): Refund {
+  const request = { amountInCents: BigInt(mark), reason: 'OTHER', way: 'CLAIM', isAsked: false } as const
+  return newRefund(payin, IDS.refund, { ...request, credentialId: `key ${mark}` })
+}
+
+export function refundWriteOf(mine: Pick<Subjects, 'payin'>): RefundWrite {
+  const refund = { ...refundOf(mine, 3), version: 2, stage: 'READY' } as const
+  return { refund, expectedVersion: 1, leaseToken: null, keepLease: false, dueAt: LATER, attempts: 0 }
+}
+
+// Its event would be one more without a number.
+async function insertTwinApproval(db: Db, mine: Subjects, mark: number): Promise<void> {
+  await insertApproval(db, approvalOf(mine, mark), approvalEventOf(mine))
+  await insertDecision(db, decisionOf(mine, mark))
+  await db.query({
+    text: 'delete from events where organization_id = $1 and event_id = $2',
+    values: [mine.organizationId, IDS.fresh],
+  })
 }
 
 export function savedViewOf({ organizationId }: Pick<Subjects, 'organizationId'>, mark: number): SavedView {

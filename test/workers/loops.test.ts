@@ -17,16 +17,16 @@ import { getRecords, insertRecord } from '../../src/store/idempotency.ts'
 import { requestRun } from '../../src/store/ledger/statement-runs.ts'
 import { startWorkers, type Workers } from '../../src/workers/start.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
-import { newPayout } from '../api/http/calls.ts'
+import { newBatch, newPayout } from '../api/http/calls.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
-import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
+import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../world.ts'
 
 const log = pino({ level: 'silent' })
 const SRC = join(import.meta.dirname, '../../src/workers')
 // The rests of the watch and of the loops that it wakes, with their jitter.
 const WATCH_REST_MS = { from: 225, to: 275 }
 const LOOP_REST_MS = { from: 4_500, to: 5_500 }
-const LOOPS_WITH_SIGNALS = 7
+const LOOPS_WITH_SIGNALS = 9
 // By then a loop without work has had its first turn and rests.
 const SETTLED_MS = 200
 
@@ -43,6 +43,18 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
   payouts: async (world) => {
     const { json } = await world.client('POST', '/payouts', newPayout(open))
     return holds(world, `select from payouts where payout_id = $1 and stage <> 'CREATED'`, json.id)
+  },
+  refunds: async (world) => {
+    const { json } = await world.client('POST', `/payins/${paidId}/refunds`, {
+      amountInCents: 1,
+      reason: 'OTHER',
+      way: 'RAIL',
+    })
+    return holds(world, `select from refunds where refund_id = $1 and stage <> 'READY'`, json.id)
+  },
+  batches: async (world) => {
+    const batchId = await newBatch(world.client)
+    return holds(world, `select from payout_batches where batch_id = $1 and status <> 'CHECKING'`, batchId)
   },
   links: async (world) => {
     const { json } = await world.client('POST', '/payment-links', {
@@ -105,11 +117,14 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
 
 // Loops that no signal wakes.
 const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
+  approvals: 'ends what nobody decided for a week, a few seconds later',
   people: 'gives those who are new their digests, once a minute',
   'receipt-mails': 'nobody misses a receipt for five seconds',
   'invitation-mails': 'nor an invitation',
   'alarm-mails': 'nor an alarm, which the console shows at once',
   reconciliation: 'a day becomes due by the clock, and nobody waits for it',
+  'daily-closes': 'so does the close of a day',
+  'minimum-balances': 'nobody misses a low balance for fifteen seconds',
   retention: 'what is old leaves once an hour, and when staging’s clock was moved',
   search: 'gives those who are new their words, twice a minute; the newest are found without',
   suspense: 'looks for money that is counted twice, once an hour',
@@ -126,6 +141,8 @@ const POLLED: Readonly<Record<string, Work>> = {
 }
 
 let receivedCount = 0
+// A payin with money to give back.
+let paidId = ''
 
 function holds(world: World, text: string, id: string): () => Promise<boolean> {
   return async () => (await world.db.query({ text, values: [id] })).rowCount !== 0
@@ -143,6 +160,8 @@ describe('a loop', () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
     assert.equal((await world.client('POST', '/webhook-endpoints', { url })).status, 201)
+    paidId = (await world.client('POST', '/payins', brebPayin(open))).json.id
+    await endPayin(world, world.client, paidId, 'confirmed')
   })
   after(async () => {
     await world[Symbol.asyncDispose]()

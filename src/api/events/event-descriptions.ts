@@ -23,5 +23,23 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<(typeof EVENT_NAMES)[number], s
     'Somebody paid on a payment page; `payment` says what and by which link. The link’s own event says so too.',
   'paymentpage.soldout': 'The last piece or payment of a payment page was paid. Nobody can begin any more.',
   'paymentpage.closed': 'You closed a payment page.',
+  'refund.created': 'Somebody of yours asked for a refund.',
+  'refund.waiting':
+    'A refund waits: for money, for the payer’s key, or for a decision of yours. `stage` and `errorCode` say for what.',
+  'refund.confirmed': 'The payer has the money of a refund.',
+  'refund.declined': 'A refund ended without giving money back; `errorCode` says why.',
+  'refund.canceled': 'A refund was canceled before anything was sent; `errorCode` says why.',
+  'refund.returned':
+    'The money of a confirmed refund came back to you. The refund stays `CONFIRMED`; `returnedAt` says when.',
+  'payoutbatch.completed':
+    'Every payout of a batch has ended. The counts say how many were paid and how many failed; each payout has its own event too.',
+  'approval.waiting':
+    'Something waits until people approve it, such as a payout above the amount of your rules. Sent again when the first of two has approved.',
+  'approval.approved': 'Everybody who was asked has approved. What was approved goes on at once.',
+  'approval.refused':
+    'Somebody refused. A payout ends `DECLINED` with `APPROVAL_REFUSED`, and its money is available again.',
+  'approval.lapsed':
+    'Nobody decided within seven days. A payout ends `DECLINED` with `APPROVAL_LAPSED`, and its money is available again.',
+  'approval.voided': 'What waited was changed or withdrawn, so nobody can approve it any more.',
   'webhook.test': 'You tested an endpoint. Sent only to that endpoint.',
 }

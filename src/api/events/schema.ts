@@ -13,9 +13,19 @@ export const EVENT_NAMES = [...EVENT_TYPES, TEST_EVENT] as const
 export const EventObject = Type.Object({
   id: Uuid('Identifier of the event, and `webhook-id` of every delivery of it.'),
   event: OneOf(EVENT_NAMES, { description: 'What happened.' }),
-  resource: OneOf(['payin', 'payout', 'paymentlink', 'paymentpage', 'webhook'] as const, {
-    description: 'What it happened to.',
-  }),
+  resource: OneOf(
+    [
+      'payin',
+      'payout',
+      'paymentlink',
+      'paymentpage',
+      'refund',
+      'payoutbatch',
+      'approval',
+      'webhook',
+    ] as const,
+    { description: 'What it happened to.' },
+  ),
   sequence: Type.Integer({
     minimum: 1,
     description: 'Numbers the organization’s events 1, 2, 3 … without gaps.',

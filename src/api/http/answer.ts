@@ -6,6 +6,7 @@ import { renderQrImages } from '../../core/qr-image-reference.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import type { Needs, Settings } from '../../flows/context.ts'
 import { fieldsShown } from '../../flows/people/vault.ts'
+import { sendFile } from '../export/send-file.ts'
 import { problemBody, STATUS_OF } from './errors.ts'
 import type { ApiAnswer } from './operation.ts'
 
@@ -13,6 +14,7 @@ export function sendAnswer(reply: FastifyReply, answer: ApiAnswer): FastifyReply
   if (answer.headers !== undefined) reply.headers(answer.headers)
   if (answer.image !== undefined)
     return reply.code(answer.status).header('content-type', answer.image.mediaType).send(answer.image.bytes)
+  if (answer.file !== undefined) return sendFile(reply.code(answer.status), answer.file)
   return reply
     .code(answer.status)
     .header('content-type', 'application/json; charset=utf-8')

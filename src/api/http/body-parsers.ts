@@ -7,6 +7,11 @@ import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/re
 import { problemBody, STATUS_OF } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 
+const FILE_TYPES = [
+  /^text\/csv\s*(?:;|$)/i,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]
+
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   // Excludes types such as `application/json-patch+json`, which mean something else.
@@ -24,6 +29,19 @@ export function addBodyParsers(app: FastifyInstance): void {
     if (isRefusal(read)) done(read as unknown as Error)
     else done(null, read.value)
   })
+  // A file of payouts may be sent as it is. It is what its operation takes in JSON.
+  for (const type of FILE_TYPES)
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
+      const isFile = request.routeOptions.config.operation?.operationId === 'createPayoutBatch'
+      if (isFile) done(null, { file: (bytes as Buffer).toString('base64') })
+      else
+        done(
+          refuse(
+            'UNSUPPORTED_MEDIA_TYPE',
+            'Send the body as content-type: application/json.',
+          ) as unknown as Error,
+        )
+    })
   // RFC 6749 requires forms at the token endpoint. No other route accepts them.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -27,7 +27,7 @@ export function kindOf({ routeOptions }: FastifyRequest): RequestKind {
 }
 
 // What a payer or whoever holds a receipt opens.
-const PAGES = /^\/(?:pay|page|receipts|evidence|verify)(?:\/|$)/
+const PAGES = /^\/(?:pay|page|refund|receipts|evidence|verify)(?:\/|$)/
 
 // Load balancers and monitors ask often, always from the same place, and must not be told that we are dead.
 const PROBES = ['/healthz', '/readyz', '/metrics']

@@ -5,6 +5,7 @@ import type { TSchema } from '../../core/json-schema.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { FieldProblem, Refusal, RefusalCode } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
+import type { SentFile } from '../export/send-file.ts'
 import type { Caller } from './auth.ts'
 
 export type ApiRequest = {
@@ -22,9 +23,11 @@ export type ApiRequest = {
 
 export type ApiAnswer = {
   readonly status: number
-  // JSON, or nothing where the answer is an image.
+  // JSON, or nothing where the answer is an image or a file.
   readonly body: string
   readonly image?: { readonly mediaType: string; readonly bytes: Buffer }
+  // Sent while it is read.
+  readonly file?: SentFile
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -57,6 +60,8 @@ export type Operation = {
     readonly examples: Readonly<Record<string, Example>>
     readonly required: boolean
   }
+  // Where it takes more than other operations do.
+  readonly maxBodyBytes?: number
   // Rules that a schema cannot express. They run even if the schema finds errors, so that all are reported at once.
   readonly rules?: (request: ApiRequest) => FieldProblem[] | Promise<FieldProblem[]>
   // Runs before schema validation. Drops fields that the operation must ignore.

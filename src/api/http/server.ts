@@ -222,6 +222,7 @@ function routeOperation(
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation },
+    ...(operation.maxBodyBytes !== undefined && { bodyLimit: operation.maxBodyBytes }),
     onRequest: shared.admission(operation),
     handler: async (request, reply) => {
       const key =
@@ -271,7 +272,10 @@ function refusalOf(options: ServerOptions, error: unknown, request: FastifyReque
   if (isRefusal(error)) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return refuse('BODY_TOO_LARGE', `A body may have ${BODY_LIMIT_BYTES} bytes at most.`)
+    return refuse(
+      'BODY_TOO_LARGE',
+      `A body may have ${request.routeOptions.bodyLimit ?? BODY_LIMIT_BYTES} bytes here.`,
+    )
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
       ? refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as content-type: application/json.')

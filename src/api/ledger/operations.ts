@@ -1,14 +1,33 @@
 // An organization's balance, and the ledger transfers behind it.
 
+import { firstIdAt } from '../../core/ids.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
-import { ACCOUNTS, BOOKINGS, type Transfer } from '../../core/ledger/bookings.ts'
+import { ACCOUNTS, type Account, BOOKINGS, type Transfer } from '../../core/ledger/bookings.ts'
+import type { Balances } from '../../core/ledger/daily-close.ts'
 import { centsToNumber, centsToPesos } from '../../core/money.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRefusal, refuseFields } from '../../core/refusal.ts'
+import type { Db } from '../../store/db.ts'
+import { balancesBefore } from '../../store/ledger/balance-at.ts'
 import { readBalances, type TransferFilters, transferList } from '../../store/ledger/transfers.ts'
 import { json, type Operation } from '../http/operation.ts'
 import { PAGE_QUERY, PAGE_SIZE, PageInfoObject, readPage } from '../http/pagination.ts'
 import { DateTime, OneOf, Uuid } from '../http/schema.ts'
+
+// A balance of the past may have to sum a large day.
+const PATIENT_MS = 20_000
+
+// How a balance is shown, whenever it was.
+function presentBalance(balances: Balances): Record<string, unknown> {
+  return {
+    currency: 'COP',
+    availableInCents: centsToNumber(balances.AVAILABLE),
+    depositedInCents: centsToNumber(balances.DEPOSITED),
+    pendingSettlementInCents: centsToNumber(balances.PENDING_SETTLEMENT),
+    reservedInCents: centsToNumber(balances.RESERVED),
+    suspenseInCents: centsToNumber(balances.SUSPENSE),
+  }
+}
 
 const Cents = (description: string) => Type.Integer({ description, examples: [5_000_000] })
 
@@ -35,9 +54,18 @@ export const TransferObject = Type.Object({
   amountInCents: Type.Integer(),
   currency: OneOf(['COP'] as const),
   createdAt: DateTime('When it was booked.'),
+  balanceAfterInCents: Type.Optional(
+    Type.Integer({ description: 'The balance of the account that was asked for (`account`), after it.' }),
+  ),
 })
 
 export const TransferList = Type.Object({ data: Type.Array(TransferObject), pageInfo: PageInfoObject })
+
+const BalanceQuery = Type.Object({
+  at: Type.Optional(
+    DateTime('The balance as it stood at this time, with all that was booked by then. Without it: now.'),
+  ),
+})
 
 export const getBalanceOperation: Operation = {
   method: 'GET',
@@ -46,8 +74,9 @@ export const getBalanceOperation: Operation = {
   tag: 'Ledger',
   summary: 'Get the balance',
   description:
-    'The organization’s money: available, deposited at its providers, pending settlement, reserved, and in suspense.',
+    'The organization’s money: available, deposited at its providers, pending settlement, reserved, and in suspense. With `at` as it stood then.',
   access: { scope: 'ledger:read', shown: 'apiKey' },
+  query: BalanceQuery,
   success: {
     status: 200,
     description: 'The balance.',
@@ -66,17 +95,20 @@ export const getBalanceOperation: Operation = {
       },
     },
   },
-  refusals: [],
-  handle: async ({ ctx, caller }) => {
-    const balances = await readBalances(ctx.db, caller.organization.organizationId)
-    return json(200, {
-      currency: 'COP',
-      availableInCents: centsToNumber(balances.AVAILABLE),
-      depositedInCents: centsToNumber(balances.DEPOSITED),
-      pendingSettlementInCents: centsToNumber(balances.PENDING_SETTLEMENT),
-      reservedInCents: centsToNumber(balances.RESERVED),
-      suspenseInCents: centsToNumber(balances.SUSPENSE),
-    })
+  refusals: ['INVALID_INPUT'],
+  handle: async ({ ctx, caller, query }) => {
+    const { organizationId, createdAt } = caller.organization
+    const { at } = query as Static<typeof BalanceQuery>
+    if (at === undefined) return json(200, presentBalance(await readBalances(ctx.db, organizationId)))
+    const instant = Date.parse(at)
+    const wrong = (message: string) => refuseFields([{ path: '/at', code: 'NOT_ALLOWED', message }])
+    if (instant > ctx.clock.now()) return wrong('is in the future')
+    if (instant < createdAt) return wrong(`is before the organization existed: ${isoInstant(createdAt)}`)
+    const balances = await ctx.db.inTransaction(
+      (tx) => balancesBefore(tx, organizationId, firstIdAt(instant + 1)),
+      { timeoutMs: PATIENT_MS },
+    )
+    return json(200, presentBalance(balances))
   },
 }
 
@@ -95,7 +127,7 @@ export const listTransfersOperation: Operation = {
   tag: 'Ledger',
   summary: 'List transfers',
   description:
-    'Every movement between the organization’s accounts, newest first. Transfers are never changed or removed.',
+    'Every movement between the organization’s accounts, newest first. Transfers are never changed or removed. With `account`, each has the balance of that account after it.',
   access: { scope: 'ledger:read', shown: 'apiKey' },
   query: ListTransfersQuery,
   success: {
@@ -141,10 +173,44 @@ export const listTransfersOperation: Operation = {
       cursor,
       pageSize ?? PAGE_SIZE.default,
     )
-    return isRefusal(page)
-      ? page
-      : json(200, { data: page.rows.map(presentTransfer), pageInfo: page.pageInfo })
+    if (isRefusal(page)) return page
+    // Of one subject the rows do not follow each other.
+    const runs = account !== undefined && subjectId === undefined
+    const balances = runs ? await runningBalances(ctx.db, organizationId, account, page.rows) : []
+    const data = page.rows.map((row, index) => {
+      const balance = balances[index]
+      return {
+        ...presentTransfer(row),
+        ...(balance !== undefined && { balanceAfterInCents: centsToNumber(balance) }),
+      }
+    })
+    return json(200, { data, pageInfo: page.pageInfo })
   },
+}
+
+// The rows are the newest first, and no transfer of the account lies between two of them.
+async function runningBalances(
+  db: Db,
+  organizationId: string,
+  account: Account,
+  rows: readonly Transfer[],
+): Promise<bigint[]> {
+  const [newest] = rows
+  if (newest === undefined) return []
+  const before = await db.inTransaction((tx) => balancesBefore(tx, organizationId, newest.transferId), {
+    timeoutMs: PATIENT_MS,
+  })
+  let after = before[account] + changeOf(newest, account)
+  return rows.map((row) => {
+    const balance = after
+    after -= changeOf(row, account)
+    return balance
+  })
+}
+
+function changeOf({ debit, credit, amountInCents }: Transfer, account: Account): bigint {
+  if (credit === account) return amountInCents
+  return debit === account ? -amountInCents : 0n
 }
 
 function presentTransfer(transfer: Transfer): Record<string, unknown> {

@@ -59,7 +59,18 @@ export function openApiDocument(
       { name: 'Payment links', description: 'Hosted pages where a payer pays.' },
       { name: 'Payment pages', description: 'Pages to sell by, each of which makes a link for every payer.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
+      { name: 'Refunds', description: 'Money given back to payers.' },
+      { name: 'Payout batches', description: 'Files of payouts: checked, corrected, sent.' },
+      { name: 'Beneficiaries', description: 'Whose key is which.' },
+      {
+        name: 'Approvals',
+        description: 'What waits for a second pair of eyes, and the rules of who is asked.',
+      },
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
+      {
+        name: 'Reports',
+        description: 'Days in Bogotá for the accountant: closed, with every movement, and by month.',
+      },
       { name: 'Search', description: 'Everything by whatever is known of it.' },
       { name: 'Events', description: 'What happened, in order.' },
       { name: 'Webhooks', description: 'Where events are sent.' },

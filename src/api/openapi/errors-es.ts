@@ -44,9 +44,33 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
   DUPLICATE_REFERENCE:
     'Ya existe un cobro con esta referencia. `errors` trae su id; usa una referencia nueva para un pago nuevo.',
   PAYIN_ALREADY_FINAL: 'El cobro ya terminó, y un estado final nunca cambia.',
+  DAY_NOT_OVER: 'El día no ha terminado en Bogotá. Se puede cerrar después de la medianoche de allá.',
+  SUSPENSE_DECIDED:
+    'La plata ya se devolvió, se asignó, la reversaron o se contó, va de regreso, o también está contada en otra parte. `detail` dice cuál; no se hizo nada.',
+  RETURN_REFUSED:
+    'La red o el proveedor no devuelve esta plata. `detail` dice por qué; la plata sigue por identificar: págale tú a quien la envió, o asígnala.',
+  ALARM_TAKEN: 'Otra persona ya tomó la alarma. `detail` dice quién y desde cuándo.',
+  ALARM_RESOLVED: 'La alarma ya está resuelta y queda así. Si vuelve a pasar, se abre otra.',
   LINK_ALREADY_FINAL: 'El enlace de pago ya se pagó o venció, y un estado final nunca cambia.',
   PAGE_CLOSED: 'La página de pago está cerrada, y una página cerrada no se vuelve a abrir. Crea otra.',
   PAYOUT_NOT_CANCELABLE: 'La dispersión ya se entregó a la red o ya terminó: no se puede cancelar.',
+  PAYIN_NOT_REFUNDABLE: 'Solo se devuelve la plata de un cobro confirmado. `detail` dice qué pasó con este.',
+  REFUND_ABOVE_REMAINING:
+    'La devolución es mayor que lo que queda del cobro. `detail` dice cuánto queda: lo que llegó, menos lo que se llevó su red y lo que tienen otras devoluciones.',
+  REFUND_WAY_NOT_POSSIBLE:
+    'El cobro no se puede devolver por esa vía. `detail` dice por qué; no mandes `way` y se usa la primera posible.',
+  REFUND_NOT_CANCELABLE:
+    'La plata de la devolución va en camino, o la devolución ya terminó: no se puede cancelar.',
+  FILE_REFUSED:
+    'El archivo no se puede leer como uno de dispersiones. `detail` nombra la causa y qué cambiar: otro formato o codificación, celdas combinadas, demasiadas filas. No se guardó nada.',
+  BATCH_FILE_REPEATED:
+    'El mismo archivo ya se entregó en los últimos 30 días. `detail` nombra su lote. Si de verdad hay que pagar otra vez a esas personas, envíalo con `repeat` en true.',
+  BATCH_NOT_READY:
+    'El lote todavía no puede dar este paso. `detail` dice qué falta: filas con errores, avisos sin aceptar, consultas de llaves en curso. No se envió nada.',
+  BATCH_NOT_EDITABLE: 'El lote ya se envió, terminó o se canceló: no se puede cambiar ni enviar de nuevo.',
+  KEY_OF_SOMEBODY_ELSE:
+    'El directorio nombra otro documento para esta llave Bre-B. Pídele su llave a quien recibe.',
+  BATCH_CHANGED: 'Alguien cambió el lote después de que lo leíste. Léelo otra vez y decide de nuevo.',
   TOO_MANY_ENDPOINTS:
     'La organización ya tiene todos los endpoints de webhook que puede tener. Borra uno o cambia uno que exista.',
   ENDPOINT_DISABLED:
@@ -65,11 +89,26 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
   LAST_OWNER:
     'La organización no tiene otro dueño. Primero haz dueño a alguien más: `PATCH /team/members/{userId}`.',
   ALREADY_A_MEMBER: 'Alguien con este correo ya es de la organización.',
+  PERSON_REQUIRED:
+    'Las aprobaciones las deciden personas en la consola. Una llave o un cliente las puede leer, y nunca aprobar ni rechazar.',
+  APPROVAL_OWN:
+    'Quien pide algo no lo puede aprobar ni rechazar, sea cual sea su rol. Debe decidir otra persona.',
+  APPROVAL_PROOF_WRONG:
+    'Lo enviado no demuestra que es esta persona: la llave de acceso no firmó esta aprobación, o el código de la aplicación está mal, ya se usó o falta. Intenta de nuevo.',
+  APPROVAL_DECIDED_BEFORE:
+    'Esta persona ya decidió sobre esta aprobación. Si pide dos, la otra debe ser alguien más.',
+  APPROVAL_ENDED:
+    'La aprobación ya fue aprobada, rechazada o anulada, y así queda. Cada una se usa una vez: lo que falte se pide de nuevo.',
+  APPROVAL_LAPSED: 'Nadie decidió en siete días. Lo que estaba reservado quedó libre; pídelo de nuevo.',
+  APPROVAL_STALE:
+    'Lo que se va a aprobar no es lo que se leyó: `digest` es otro, o cambió mientras tanto. Léelo de nuevo con `GET /approvals/{approvalId}`.',
+  TOO_FEW_APPROVERS:
+    'Las reglas piden más personas de las que pueden aprobar. `detail` dice cuántas faltan: da a más gente del equipo un rol que apruebe, o pide menos.',
   TEAM_TOO_LARGE:
     'La organización ya tiene el máximo de miembros e invitaciones abiertas. Quita a alguien o revoca una invitación.',
   TOO_MANY_INVITATIONS:
     'La organización ya hizo el máximo de invitaciones de un día. Espera lo que dice `Retry-After`.',
-  BODY_TOO_LARGE: 'El cuerpo pesa más de 64 KiB.',
+  BODY_TOO_LARGE: 'El cuerpo pesa más de 64 KiB, o un archivo de dispersiones más de 4 MB.',
   UNSUPPORTED_MEDIA_TYPE: 'El cuerpo debe ir como `content-type: application/json`, en UTF-8.',
   IDEMPOTENCY_KEY_REUSED:
     'Esta `Idempotency-Key` ya se usó con otra solicitud. Usa una clave nueva para una solicitud nueva.',

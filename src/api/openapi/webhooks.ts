@@ -1,13 +1,16 @@
 // The `webhooks` of the document: what we send to a merchant's endpoint, one entry for each event.
 
 import { Type } from '../../core/json-schema.ts'
+import { ApprovalObject } from '../approvals/schema.ts'
 import { EVENT_DESCRIPTIONS } from '../events/event-descriptions.ts'
 import { EVENT_NAMES, EventObject } from '../events/schema.ts'
 import { DateTime, Nullable, Uuid } from '../http/schema.ts'
 import { PayinObject } from '../payins/schema.ts'
 import { PaymentLinkObject } from '../payment-links/operations.ts'
 import { PaymentPageEventData } from '../payment-pages/schema.ts'
+import { PayoutBatchObject } from '../payout-batches/schema.ts'
 import { PayoutObject } from '../payouts/schema.ts'
+import { RefundObject } from '../refunds/schema.ts'
 import { referenced } from './components.ts'
 
 type EventName = (typeof EVENT_NAMES)[number]
@@ -63,7 +66,10 @@ function operationIdOf(name: EventName): string {
 function dataOf(resource: string): object {
   if (resource === 'payin') return PayinObject
   if (resource === 'payout') return PayoutObject
+  if (resource === 'approval') return ApprovalObject
   if (resource === 'paymentpage') return PaymentPageEventData
+  if (resource === 'refund') return RefundObject
+  if (resource === 'payoutbatch') return PayoutBatchObject
   return resource === 'paymentlink' ? LinkData : TestData
 }
 

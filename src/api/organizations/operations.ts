@@ -6,15 +6,19 @@ import { MAX_ID_NUMBER_LENGTH } from '../../core/identity-document.ts'
 import { isImage } from '../../core/image-data.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { Type } from '../../core/json-schema.ts'
+import { type Accounting, NO_ACCOUNTING, PUC_ENTRIES, PUC_PATTERN } from '../../core/ledger/accounting.ts'
+import { centsToNumber } from '../../core/money.ts'
 import {
   ALARM_LANGUAGES,
   LOGO_MAX_LENGTH,
   LOGO_PATTERN,
   MAX_ALARM_EMAILS,
   type Organization,
+  type OrganizationSettings,
   PAYIN_EXPIRY_MINUTES,
 } from '../../core/organizations/organization.ts'
 import { type FieldProblem, isRefusal } from '../../core/refusal.ts'
+import type { Needs } from '../../flows/context.ts'
 import { changeOrganization } from '../../flows/organizations/change.ts'
 import { json, type Operation } from '../http/operation.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
@@ -83,7 +87,46 @@ const SETTINGS = {
       'Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody.',
     examples: [['pagos@cafelapalma.example']],
   }),
-  alarmLanguage: OneOf(ALARM_LANGUAGES, { description: 'The language of those e-mails.' }),
+  minimumBalanceInCents: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'An alarm (`balance-below-minimum`) is raised when less than this is available, once each time that it falls below; null: never.',
+      examples: [50_000_000],
+    }),
+  ),
+  accounting: Type.Object(
+    {
+      pucAccounts: Type.Object(
+        Object.fromEntries(
+          PUC_ENTRIES.map((entry) => [
+            entry,
+            Type.Optional(Type.String({ pattern: PUC_PATTERN, maxLength: 12 })),
+          ]),
+        ),
+        {
+          description:
+            'The account of your chart of accounts (PUC) that reports name beside each column, such as `{"fees": "530515"}`.',
+        },
+      ),
+      estimatesMovementTax: Type.Boolean({
+        description:
+          'Whether reports estimate the tax on movements (GMF) of what was paid out. It is never booked.',
+      }),
+    },
+    { description: 'How your accountant wants the reports. It is replaced as a whole.' },
+  ),
+  alarmLanguage: OneOf(ALARM_LANGUAGES, { description: 'The language of what is told of alarms.' }),
+  alarmWebhookUrl: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_048,
+      description:
+        'An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it.',
+      examples: ['https://hooks.chat.example/services/T0/B0/x'],
+    }),
+  ),
 }
 
 export const OrganizationObject = Type.Object({
@@ -109,6 +152,9 @@ const EXAMPLE = {
   payinExpiryMinutes: 15,
   alarmEmails: ['pagos@cafelapalma.example'],
   alarmLanguage: 'es',
+  minimumBalanceInCents: null,
+  accounting: { pucAccounts: { fees: '530515' }, estimatesMovementTax: false },
+  alarmWebhookUrl: null,
   createdAt: '2025-11-07T13:00:00.000Z',
   updatedAt: '2025-11-07T13:00:00.000Z',
 }
@@ -149,13 +195,40 @@ export const changeOrganizationOperation: Operation = {
     examples: { expiry: { summary: 'Give payers an hour', value: { payinExpiryMinutes: 60 } } },
   },
   success,
-  rules: ({ body }) => logoProblems((body as { logoUrl?: unknown }).logoUrl),
+  rules: ({ ctx, body }) => {
+    const { logoUrl, alarmWebhookUrl } = body as { logoUrl?: unknown; alarmWebhookUrl?: unknown }
+    return [...logoProblems(logoUrl), ...webhookProblems(ctx, alarmWebhookUrl)]
+  },
   refusals: ['INVALID_INPUT'],
   handle: async ({ ctx, caller, body }) => {
     const known = Object.fromEntries(Object.entries(body as object).filter(([field]) => field in SETTINGS))
-    const organization = await changeOrganization(ctx, caller.organization.organizationId, known)
+    const changes = settingsOf(known)
+    const organization = await changeOrganization(ctx, caller.organization.organizationId, changes)
     return isRefusal(organization) ? organization : json(200, presentOrganization(organization))
   },
+}
+
+type Sent = Partial<Omit<OrganizationSettings, 'minimumBalanceInCents' | 'accounting'>> & {
+  minimumBalanceInCents?: number | null
+  accounting?: Accounting
+}
+
+// Amounts are numbers in JSON, and of an object only what we know is kept.
+function settingsOf({
+  minimumBalanceInCents: minimum,
+  accounting,
+  ...rest
+}: Sent): Partial<OrganizationSettings> {
+  const { pucAccounts, estimatesMovementTax } = accounting ?? NO_ACCOUNTING
+  const known = PUC_ENTRIES.flatMap((entry) => {
+    const account = pucAccounts[entry]
+    return account === undefined ? [] : [[entry, account] as const]
+  })
+  return {
+    ...rest,
+    ...(minimum !== undefined && { minimumBalanceInCents: minimum === null ? null : BigInt(minimum) }),
+    ...(accounting && { accounting: { pucAccounts: Object.fromEntries(known), estimatesMovementTax } }),
+  }
 }
 
 const INLINE_IMAGE = new RegExp(LOGO_PATTERN)
@@ -166,14 +239,26 @@ function logoProblems(logoUrl: unknown): FieldProblem[] {
   return [{ path: '/logoUrl', code: 'WRONG_FORMAT', message: 'must hold an image of the kind that it names' }]
 }
 
-// Its limits are the operator's, and its routes are shown as connections.
+// An address that tells of alarms has a secret in it, so it never travels in the clear, in staging neither.
+function webhookProblems({ settings }: Needs<'settings'>, url: unknown): FieldProblem[] {
+  if (typeof url !== 'string' || url === '') return []
+  const message = url.startsWith('https://') ? settings.webhooks.urlProblem(url) : 'must begin with https://'
+  return message === undefined ? [] : [{ path: '/alarmWebhookUrl', code: 'WRONG_FORMAT', message }]
+}
+
+// Its limits and charges are the operator’s, and its routes are shown as connections.
 function presentOrganization({
   limits: _,
   routes: __,
+  // They have an address of their own.
+  approvalRules: ___,
+  charges: ____,
   ...organization
 }: Organization): Record<string, unknown> {
   return {
     ...organization,
+    minimumBalanceInCents:
+      organization.minimumBalanceInCents === null ? null : centsToNumber(organization.minimumBalanceInCents),
     createdAt: isoInstant(organization.createdAt),
     updatedAt: isoInstant(organization.updatedAt),
   }

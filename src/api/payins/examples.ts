@@ -54,6 +54,7 @@ const breb = {
   resultAt: null,
   chargebackAt: null,
   chargebackAmountInCents: null,
+  refundedAmountInCents: 0,
   organizationId: ORGANIZATION,
   sourceData: { keyType: 'SINGLE_USE', keyString: '@RC7K2M9QX4TB5N', checkoutUrl: PAGE },
   callbackUrl: null,

@@ -180,6 +180,9 @@ const PAYIN_FIELDS = {
         'How much was taken back, in cents; null unless it was. Less than was confirmed: the rest is settled.',
     }),
   ),
+  refundedAmountInCents: Type.Integer({
+    description: 'How much refunds have given back, in cents. Refunds that are still open do not count.',
+  }),
   organizationId: Uuid('The organization that owns the payin.'),
   callbackUrl: Nullable(Type.String()),
 }

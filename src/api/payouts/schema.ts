@@ -48,6 +48,12 @@ export const PayoutObject = Type.Object({
   amountInCents: Type.Integer({ examples: [5_000_000] }),
   currency: OneOf(['COP'] as const),
   status: OneOf(PAYOUT_STATUSES, { description: 'Where the payout stands. All but the first are final.' }),
+  stage: Type.Unsafe<'AWAITING_APPROVAL' | null>({
+    type: ['string', 'null'],
+    enum: ['AWAITING_APPROVAL', null],
+    description:
+      '`AWAITING_APPROVAL` while people must approve it: its money is reserved, and it is not sent. Else null.',
+  }),
   rail: OneOf(['BRE_B'] as const),
   reference: Type.String(),
   ...SHOWN_NOTE_FIELDS,
@@ -57,12 +63,20 @@ export const PayoutObject = Type.Object({
     enum: [...PAYOUT_ERROR_CODES, null],
     description: 'Why no money was sent, or null.',
   }),
+  missingAmountInCents: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Only where `errorCode` is `INSUFFICIENT_FUNDS` and our balance was short: what it lacked when the payout was to be reserved.',
+    }),
+  ),
   createdAt: DateTime('When the payout was created.'),
   updatedAt: DateTime('When it last changed.'),
   resultAt: Nullable(DateTime('When the outcome was known; null until then.')),
   returnedAt: Nullable(
     DateTime('When the money of a confirmed payout came back; null if it did not. It is available again.'),
   ),
+  refundId: Type.Optional(Uuid('The refund that it pays. Absent where it pays none.')),
   organizationId: Uuid('The organization that pays.'),
   sourceData: PayoutSource,
 })
@@ -92,6 +106,7 @@ const payout = {
   amountInCents: 5_000_000,
   currency: 'COP',
   status: 'PROCESSING',
+  stage: null,
   rail: 'BRE_B',
   reference: 'salary-2026-11',
   description: null,

@@ -4,12 +4,12 @@
 import type { Rail } from '../../core/connections/rail.ts'
 import { type Html, html } from '../../core/html.ts'
 import { banksOf, FIELDS, type Field, railsOf } from '../form.ts'
-import { idTypesFor } from '../payer-fields.ts'
 import { amountLine, reasonLine } from './amount-line.ts'
 import { deadline } from './deadline.ts'
 import { errorText, type FormState, type FormView, labeled, marks } from './form-view.ts'
 import type { Page } from './layout.ts'
 import { address, bankName, type PageContext } from './page-context.ts'
+import { payerFieldset } from './payer-fieldset.ts'
 import { railMark } from './rail-mark.ts'
 import { awayNote, awayPage, termsField } from './terms.ts'
 
@@ -81,7 +81,7 @@ function pseFields(view: FormView): Html {
   if (offer.terms === 'away') return html`<div class="pse">${awayNote(view.context)}</div>`
   return html`<div class="pse">
 ${bankChoice(view)}
-${subject.customer === null && payerFields(view)}
+${subject.customer === null && payerFieldset(view, subject.personType)}
 ${offer.terms !== null && termsField(view, offer.terms)}
 <p class="soft">${words.choose.consent(subject.merchant.name)}</p>
 </div>`
@@ -108,28 +108,4 @@ ${group(text.mostUsed, mostUsed)}
 ${group(text.otherBanks, others)}
 </select>`
   return labeled(view, 'bank', text.bank, select)
-}
-
-function payerFields(view: FormView): Html {
-  const { context, form } = view
-  const text = context.words.choose
-  const input = (field: Field, attributes: Html): Html =>
-    html`<input id="${field}" name="${field}" value="${form.typed[field] ?? ''}" required ${attributes}${marks(view, field, field === 'phone' ? 'phone-hint' : undefined)}>`
-  const options = idTypesFor(context.subject.personType).map(
-    (idType) =>
-      html`<option value="${idType}"${form.typed.idType === idType && html` selected`}>${context.words.idTypes[idType]}</option>`,
-  )
-  const idTypes = html`<select id="idType" name="idType" required${marks(view, 'idType')}>
-<option value="">${text.pickIdType}</option>
-${options}
-</select>`
-  const asTyped = html`autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="30"`
-  return html`<fieldset>
-<legend>${text.payer}</legend>
-${labeled(view, 'name', text.name, input('name', html`autocomplete="name" maxlength="120"`))}
-${labeled(view, 'idType', text.idType, idTypes)}
-${labeled(view, 'idNumber', text.idNumber, input('idNumber', asTyped))}
-${labeled(view, 'phone', text.phone, input('phone', html`type="tel" autocomplete="tel" maxlength="30"`), text.phoneHint)}
-${labeled(view, 'email', text.email, input('email', html`type="email" autocomplete="email" maxlength="254"`))}
-</fieldset>`
 }

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../core/html.ts'
 import type { Field, FieldErrors, Typed } from '../form.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext, PageSetting } from './page-context.ts'
 
 export type FormState = {
   readonly typed: Typed
@@ -11,14 +11,20 @@ export type FormState = {
   readonly refusal?: string
 }
 
-export type FormView = { context: PageContext; form: FormState; firstWrong: Field | undefined }
+export type FormView<Context extends PageSetting = PageContext> = {
+  context: Context
+  form: FormState
+  firstWrong: Field | undefined
+}
 
-export function errorText({ words }: PageContext, { errors }: FormState, field: Field): string {
+type AnyForm = FormView<PageSetting>
+
+export function errorText({ words }: PageSetting, { errors }: FormState, field: Field): string {
   const code = errors[field]
   return code === undefined ? '' : words.errors[code]
 }
 
-export function labeled(view: FormView, field: Field, label: string, control: Html, hint?: string): Html {
+export function labeled(view: AnyForm, field: Field, label: string, control: Html, hint?: string): Html {
   return html`<p class="field">
 <label for="${field}">${label}</label>
 ${hint && html`<span class="hint" id="${field}-hint">${hint}</span>`}
@@ -27,7 +33,7 @@ ${fieldError(view, field)}
 </p>`
 }
 
-export function fieldError({ context, form }: FormView, field: Field): Html | false {
+export function fieldError({ context, form }: AnyForm, field: Field): Html | false {
   return (
     form.errors[field] !== undefined &&
     html`<span class="error" id="${field}-error">${errorText(context, form, field)}</span>`
@@ -35,7 +41,7 @@ export function fieldError({ context, form }: FormView, field: Field): Html | fa
 }
 
 // Marks a wrong field, links its description, and sets the focus.
-export function marks({ form, firstWrong }: FormView, field: Field, hint?: string): Html {
+export function marks({ form, firstWrong }: AnyForm, field: Field, hint?: string): Html {
   const described = [hint, form.errors[field] && `${field}-error`].filter(Boolean)
   return html`${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${form.errors[field] && html` aria-invalid="true"`}${firstWrong === field && html` autofocus`}`
 }

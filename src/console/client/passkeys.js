@@ -28,12 +28,13 @@ async function ask(form, mediation) {
   const { signal } = asking
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'))
   const said = /** @type {HTMLElement} */ (form.querySelector('[role=status]'))
-  const { begin = '', passkey: kind, canceled = '', known = '', failed = '' } = form.dataset
+  const { begin = '', question: given, passkey: kind, canceled = '', known = '', failed = '' } = form.dataset
   said.textContent = ''
   button.disabled = mediation === undefined
   try {
-    const response = await fetch(begin, { method: 'POST', body: new URLSearchParams(), signal })
-    const question = await response.json()
+    const fetched = async () =>
+      (await fetch(begin, { method: 'POST', body: new URLSearchParams(), signal })).json()
+    const question = given ? JSON.parse(given) : await fetched()
     if (question.seeOther) return location.assign(question.seeOther)
     if (question.said) {
       isPressed = false

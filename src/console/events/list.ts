@@ -60,7 +60,15 @@ const COLUMNS: readonly Column<StoredEvent>[] = [
   },
 ]
 
-const RESOURCES: readonly EventResource[] = ['payin', 'payout', 'paymentlink', 'paymentpage', 'webhook']
+const RESOURCES: readonly EventResource[] = [
+  'payin',
+  'payout',
+  'paymentlink',
+  'paymentpage',
+  'payoutbatch',
+  'approval',
+  'webhook',
+]
 
 export const eventsList: ListDefinition<StoredEvent> = {
   name: 'events',

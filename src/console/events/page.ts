@@ -26,6 +26,9 @@ export const OBJECT_PATH: Readonly<Record<EventResource, string>> = {
   payout: '/payouts',
   paymentlink: '/links',
   paymentpage: '/pages',
+  refund: '/refunds',
+  payoutbatch: '/batches',
+  approval: '/approvals',
   webhook: '/webhooks',
 }
 

@@ -3,11 +3,13 @@
 import { bogotaDay } from '../../core/bogota-day.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { Account } from '../../core/ledger/bookings.ts'
+import { countWaitingFor } from '../../store/approvals/approvals.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
 import { filteredEvents } from '../../store/events/filtered.ts'
 import type { PayinFigure } from '../../store/payins/figures.ts'
 import { filteredPayins } from '../../store/payins/filtered.ts'
 import { listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
+import { APPROVAL_WORDS } from '../approvals/words.ts'
 import { EVENT_WORDS, eventName, eventTone } from '../events/words.ts'
 import { amountText, countText, shareText, shortTimeText } from '../format.ts'
 import { icon } from '../icons.ts'
@@ -37,8 +39,9 @@ async function homePage(visit: Visit): Promise<Page> {
   const { ctx, organization, language, signedIn, words } = visit
   const { organizationId } = organization
   const home = HOME_WORDS[language]
-  const [figures, endpoints, events, any] = await Promise.all([
+  const [figures, approvals, endpoints, events, any] = await Promise.all([
     figuresOf(visit),
+    may(visit, 'approvals:write') ? countWaitingFor(ctx.db, organizationId, signedIn.user.userId) : 0,
     may(visit, 'webhooks:read') ? listEndpoints(ctx.db, organizationId) : [],
     filteredEvents(ctx.db, organizationId, {}).page({ direction: 'older', from: null }, EVENTS_SHOWN),
     filteredPayins(ctx.db, organizationId, {}).page({ direction: 'older', from: null }, 1),
@@ -49,7 +52,7 @@ async function homePage(visit: Visit): Promise<Page> {
   const isPartial = figures.past.isPartial || figures.today.isPartial
   const content = html`<div class="head"><h1>${home.hello(firstName)}</h1></div>
 ${balancesHtml(visit, figures)}
-${any.rows.length === 0 ? startHtml(visit) : html`<div class="home-grid"><div class="home-column"><section class="card home-today">${todayHtml(visit, figures)}${dayChart(visit, days, isPartial)}</section><section class="card home-sources"><h2>${home.bySource}</h2>${sourcesTable(visit, figures.endings)}</section></div><div class="home-column">${attentionHtml(visit, figures, endpoints)}${eventsHtml(visit, events.rows)}</div></div>`}`
+${any.rows.length === 0 ? startHtml(visit) : html`<div class="home-grid"><div class="home-column"><section class="card home-today">${todayHtml(visit, figures)}${dayChart(visit, days, isPartial)}</section><section class="card home-sources"><h2>${home.bySource}</h2>${sourcesTable(visit, figures.endings)}</section></div><div class="home-column">${attentionHtml(visit, { ...figures, approvals }, endpoints)}${eventsHtml(visit, events.rows)}</div></div>`}`
   return {
     title: words.sections.home,
     section: 'home',
@@ -67,7 +70,7 @@ const SHOWN_BALANCES = [
   'SUSPENSE',
 ] as const satisfies Account[]
 
-// Every balance leads to the movements that make it.
+// Every balance leads to the movements that make it, and suspense to what waits for a decision.
 function balancesHtml(visit: Visit, { balances }: HomeFigures): Html {
   const { language, home } = visit
   const words = HOME_WORDS[language]
@@ -76,7 +79,7 @@ function balancesHtml(visit: Visit, { balances }: HomeFigures): Html {
   const shown = SHOWN_BALANCES.filter((account) => account !== 'DEPOSITED' || balances.DEPOSITED !== 0n)
   const cards = shown.map(
     (account) =>
-      html`<li><a class="balance" href="${home}/movements?account=${account}&amp;period=30d"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${words.balanceHints[account]}</span></a></li>`,
+      html`<li><a class="balance" href="${home}${account === 'SUSPENSE' ? '/suspense' : html`/movements?account=${account}&amp;period=30d`}"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${words.balanceHints[account]}</span></a></li>`,
   )
   return html`<ul class="balances" aria-label="${words.balances}">${cards}</ul>`
 }
@@ -115,13 +118,21 @@ function comparison({ language, ctx }: Visit, now: bigint, before: bigint): Html
 }
 
 // What somebody should look at. Each leads there.
-function attentionHtml(visit: Visit, figures: HomeFigures, endpoints: readonly WebhookEndpoint[]): Html {
+function attentionHtml(
+  visit: Visit,
+  figures: HomeFigures & { readonly approvals: number },
+  endpoints: readonly WebhookEndpoint[],
+): Html {
   const { language, home } = visit
   const words = HOME_WORDS[language]
-  const { alarms, held, stoppedPayouts } = figures
+  const { alarms, approvals, held, stoppedPayouts } = figures
   const item = (href: string, tone: string, text: string, note?: string) =>
     html`<li><a href="${home}${href}"><i class="dot ${tone}"></i><span>${text}${note !== undefined && html`<small>${note}</small>`}</span>${icon('right')}</a></li>`
+  const { waitsFor } = APPROVAL_WORDS[language]
   const items = [
+    ...(approvals > 0
+      ? [item('/approvals', 'wait', waitsFor(countText(approvals, language), approvals === 1))]
+      : []),
     ...(alarms > 0 ? [item('/alarms', 'bad', words.alarms(countText(alarms, language), alarms === 1))] : []),
     ...(stoppedPayouts > 0
       ? [
@@ -135,7 +146,7 @@ function attentionHtml(visit: Visit, figures: HomeFigures, endpoints: readonly W
     ...(held.items > 0
       ? [
           item(
-            '/movements?account=SUSPENSE&period=all',
+            '/suspense',
             'wait',
             words.held(amountText(held.sumInCents, language)),
             words.heldItems(countText(held.items, language), held.items === 1),

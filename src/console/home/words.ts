@@ -75,7 +75,7 @@ const es = {
   },
   alarmPage: {
     title: 'Alarmas',
-    text: 'Lo que solo una persona puede resolver. Quien opera el servicio las cierra cuando quedan resueltas.',
+    text: 'Lo que solo una persona puede resolver. Quien la atiende la toma, y la cierra con una nota cuando queda resuelta.',
     open: 'Abiertas',
     all: 'Todas',
     none: 'No hay alarmas abiertas',
@@ -84,6 +84,17 @@ const es = {
     resolved: (time: string) => `Resuelta ${time}`,
     see: 'Ver el caso',
     older: 'Más antiguas',
+    attend: 'Atender',
+    back: 'Todas las alarmas',
+    taken: (name: string, time: string) => `La tiene ${name} desde ${time}`,
+    resolvedBy: (name: string) => `por ${name}`,
+    take: { title: 'Tomar', text: 'Dice a los demás que la atiendes tú.', submit: 'Tomar la alarma' },
+    resolve: {
+      title: 'Resolver',
+      text: 'Cuenta qué pasó y qué se hizo, para quien mire después.',
+      word: 'Qué pasó',
+      submit: 'Resolver',
+    },
   },
 }
 
@@ -164,7 +175,7 @@ const en: HomeWords = {
   },
   alarmPage: {
     title: 'Alarms',
-    text: 'What only a person can solve. Whoever operates the service closes them when they are solved.',
+    text: 'What only a person can solve. Whoever looks after one takes it, and closes it with a word when it is solved.',
     open: 'Open',
     all: 'All',
     none: 'There are no open alarms',
@@ -173,6 +184,17 @@ const en: HomeWords = {
     resolved: (time) => `Resolved ${time}`,
     see: 'See the case',
     older: 'Older',
+    attend: 'Attend to it',
+    back: 'All alarms',
+    taken: (name, time) => `${name} has it since ${time}`,
+    resolvedBy: (name) => `by ${name}`,
+    take: { title: 'Take', text: 'Tells the others that you look after it.', submit: 'Take the alarm' },
+    resolve: {
+      title: 'Resolve',
+      text: 'Say what it was and what was done, for whoever looks later.',
+      word: 'What it was',
+      submit: 'Resolve',
+    },
   },
 }
 

@@ -1,6 +1,7 @@
 // A list, declared once: what it is filtered by, what its rows show, and what its files hold. From this its page, its filters and
 // its files are made.
 
+import type { FileValue } from '../../api/export/file-value.ts'
 import type { Html } from '../../core/html.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
@@ -25,13 +26,6 @@ export type ListView = {
   readonly eyes: PeopleEyes
   readonly now: Instant
 }
-
-// Text, cents as a bigint, a time, a number.
-export type FileValue =
-  | { readonly text: string | null }
-  | { readonly cents: bigint | null }
-  | { readonly time: Instant | null }
-  | { readonly number: number | null }
 
 export type Column<Row> = {
   readonly name: keyof ListWords['columns']

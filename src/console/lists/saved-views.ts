@@ -52,6 +52,7 @@ export async function savedViews(
 const PATHS: Readonly<Record<ViewedList, string>> = {
   payins: '/payins',
   payouts: '/payouts',
+  refunds: '/refunds',
   links: '/links',
   pages: '/pages',
   events: '/events',

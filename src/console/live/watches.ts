@@ -18,6 +18,7 @@ export type Watch =
 export const NOUN_SCOPES: Readonly<Record<Noun, Scope>> = {
   payins: 'payins:read',
   payouts: 'payouts:read',
+  refunds: 'payins:read',
   links: 'links:read',
   pages: 'links:read',
   events: 'events:read',
@@ -32,8 +33,10 @@ export const NOUNS = Object.keys(NOUN_SCOPES) as Noun[]
 export const HEARD: Readonly<Partial<Record<WorkKind, readonly Noun[]>>> = {
   payins: ['payins', 'links'],
   payouts: ['payouts', 'movements'],
+  refunds: ['refunds', 'payins'],
+  batches: ['payouts'],
   links: ['links', 'pages'],
-  events: ['payins', 'payouts', 'links', 'pages', 'movements'],
+  events: ['payins', 'payouts', 'refunds', 'links', 'pages', 'movements'],
   streams: ['events'],
   deliveries: ['webhooks'],
   shown: ['links', 'pages', 'webhooks'],

@@ -94,7 +94,7 @@ function shortPath(path: string): string {
 
 export async function exchangeEntries(
   visit: Visit,
-  kind: 'payin' | 'payout',
+  kind: 'payin' | 'payout' | 'return',
   id: string,
 ): Promise<TimelineEntry[]> {
   const { ctx, organization } = visit

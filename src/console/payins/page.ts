@@ -36,6 +36,7 @@ import {
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
 import { customerSeen, eyesOf, nameSeen, type PeopleEyes } from '../people.ts'
+import { refundGroup, refundLink } from '../refunds/form.ts'
 import type { Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark, toneOf } from '../words/states.ts'
@@ -99,7 +100,7 @@ async function payinPage(visit: Visit, form: FormState = newForm(visit)): Promis
     actions: actionsOf(visit, payin),
     problem: problemSummary(visit, form, simulateFields(visit, OUTCOMES)),
     before: collectCard(visit, payin),
-    groups: groupsOf(visit, payin, eyes, payer),
+    groups: [...groupsOf(visit, payin, eyes, payer), ...(await refundGroup(visit, payin))],
     entries: [madeEntry(visit, payin.createdAt), ...entries.flat()],
     json: shownData(JSON.stringify(presentPayin(ctx.settings, payin)), eyes),
     operation: getPayinOperation,
@@ -122,6 +123,7 @@ function actionsOf(visit: Visit, payin: Payin): (Html | false)[] {
       html`<a class="button" href="${page}" target="_blank" rel="noopener">${icon('outside')}${objects.openPage}</a>`,
     payin.status === 'CONFIRMED' &&
       html`<a class="button" href="${receipt}" target="_blank" rel="noopener">${icon('outside')}${objects.receipt}</a>`,
+    refundLink(visit, payin),
     environment === 'staging' &&
       simulateControl(visit, {
         action: `${path}/simulate`,

@@ -7,11 +7,14 @@ import { isUuid } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { presentPayout } from '../../core/payouts/object.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
+import { isCancelable } from '../../core/payouts/settle.ts'
 import type { Receiver } from '../../core/people/customer.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import { openNote } from '../../flows/people/vault.ts'
 import { evidenceUrl } from '../../flows/receipts/evidence.ts'
+import { getWaitingApproval } from '../../store/approvals/approvals.ts'
 import { type NextPayoutWork, nextPayoutWork } from '../../store/payouts/next-work.ts'
+import { APPROVAL_WORDS } from '../approvals/words.ts'
 import { copyable } from '../curl-block.ts'
 import { bodyOf } from '../fields.ts'
 import { actionButton, problemSummary } from '../form-frame.ts'
@@ -81,7 +84,7 @@ async function payoutPage(visit: Visit, form: FormState = newForm(visit)): Promi
       : statusMark(payout.status, states.payout[payout.status]),
     sentence: sentenceOf(payout, receiver, work, ctx.clock.now(), language),
     tone: isReturned || payout.stage === 'STOPPED' ? 'bad' : toneOf(payout.status),
-    actions: actionsOf(visit, payout, eyes),
+    actions: [await approvalWay(visit, payout), ...actionsOf(visit, payout, eyes)],
     problem: problemSummary(visit, form, simulateFields(visit, OUTCOMES)),
     groups: groupsOf(visit, payout, eyes, receiver),
     entries: [madeEntry(visit, payout.createdAt), ...entries.flat()],
@@ -90,6 +93,18 @@ async function payoutPage(visit: Visit, form: FormState = newForm(visit)): Promi
     call: { params: { payoutId } },
     watches: [`payouts/${payoutId}`],
   })
+}
+
+// Where the people decide whom it waits for.
+async function approvalWay(visit: Visit, payout: Payout): Promise<Html | false> {
+  if (payout.stage !== 'AWAITING_APPROVAL') return false
+  const { ctx, home, language } = visit
+  const { organizationId, payoutId: subjectId } = payout
+  const waiting = await getWaitingApproval(ctx.db, { organizationId, kind: 'payout', subjectId })
+  return (
+    waiting !== undefined &&
+    html`<a class="button" href="${home}/approvals/${waiting.approvalId}">${icon('approvals')}${APPROVAL_WORDS[language].see}</a>`
+  )
 }
 
 function sentenceOf(
@@ -114,8 +129,10 @@ function sentenceOf(
       const paid = words.paid(who, amountText(payout.amountInCents, language), key, when(payout.resultAt))
       return [paid, ...(payout.returnedAt === null ? [] : [words.cameBack(when(payout.returnedAt))])]
     }
+    const { missingInCents } = payout
     return [
       payout.errorCode === null ? STATES[language].payout[payout.status] : words.why[payout.errorCode],
+      ...(missingInCents === null ? [] : [words.missing(amountText(missingInCents, language))]),
       words.released,
       words.ended(when(payout.resultAt)),
     ]
@@ -128,7 +145,7 @@ function actionsOf(visit: Visit, payout: Payout, { isMasked, vault }: PeopleEyes
   const words = PAYOUT_WORDS[language]
   const { payoutId } = payout
   const path = `/payouts/${payoutId}`
-  const mayBeCanceled = payout.stage === 'CREATED' || payout.stage === 'RESERVED'
+  const mayBeCanceled = isCancelable(payout)
   return [
     // It names the receiver.
     payout.status === 'CONFIRMED' &&

@@ -7,6 +7,7 @@ const es = {
   create: 'Hacer un pago',
   waits: {
     CREATED: 'Reservando el dinero',
+    AWAITING_APPROVAL: 'Espera una aprobación',
     RESERVED: 'Listo para enviar a la red',
     SENDING: 'Enviando a la red',
     SENT: 'La red lo está procesando',
@@ -32,12 +33,18 @@ const es = {
     RISK_REJECTED: 'No pasó los controles de riesgo.',
     PARTICIPANT_UNAVAILABLE: 'La entidad de quien recibe no estaba disponible.',
     CANCELED_BY_MERCHANT: 'Lo cancelaron desde el comercio antes de enviarlo.',
+    APPROVAL_REFUSED: 'Alguien de tu equipo lo rechazó.',
+    APPROVAL_LAPSED: 'Nadie lo aprobó en siete días.',
+    APPROVAL_VOIDED: 'Cambió después de pedir la aprobación, así que no se envió.',
     RAIL_ERROR: 'La red tuvo una falla.',
   } as Record<PayoutErrorCode, string>,
+  missing: (amount: string) => `Faltaban ${amount}`,
   released: 'El dinero volvió a tu saldo.',
   ended: (when: string) => `Terminó ${when}`,
   open: {
     CREATED: 'Estamos reservando el dinero de tu saldo.',
+    AWAITING_APPROVAL:
+      'El dinero está reservado. El pago sale cuando lo aprueben las personas que piden tus reglas.',
     RESERVED: 'El dinero está reservado y sale hacia la red en un momento.',
     SENDING: 'Se está enviando a la red. Si no responde, preguntamos hasta saber: nunca se envía dos veces.',
     SENT: 'La red lo tiene y aún no confirma. El dinero sigue reservado.',
@@ -57,6 +64,7 @@ const en: PayoutWords = {
   create: 'Make a payout',
   waits: {
     CREATED: 'Reserving the money',
+    AWAITING_APPROVAL: 'Waits for an approval',
     RESERVED: 'Ready to be sent to the network',
     SENDING: 'Being sent to the network',
     SENT: 'The network is processing it',
@@ -81,12 +89,18 @@ const en: PayoutWords = {
     RISK_REJECTED: 'It did not pass risk controls.',
     PARTICIPANT_UNAVAILABLE: 'The receiver’s institution was not available.',
     CANCELED_BY_MERCHANT: 'It was canceled by the merchant before it was sent.',
+    APPROVAL_REFUSED: 'Somebody of your team refused it.',
+    APPROVAL_LAPSED: 'Nobody approved it within seven days.',
+    APPROVAL_VOIDED: 'It was changed after the approval was asked for, so it was not sent.',
     RAIL_ERROR: 'The network failed.',
   },
+  missing: (amount) => `${amount} were missing`,
   released: 'The money is back in your balance.',
   ended: (when) => `It ended ${when}`,
   open: {
     CREATED: 'The money is being reserved from your balance.',
+    AWAITING_APPROVAL:
+      'The money is reserved. The payout leaves once the people whom your rules ask have approved it.',
     RESERVED: 'The money is reserved and goes to the network in a moment.',
     SENDING:
       'It is being sent to the network. If there is no answer, we ask until we know: it is never sent twice.',

@@ -1,4 +1,4 @@
-// Who is told of alarms by e-mail, and in which language. Where no mail server is set, the page says so before anybody relies on it.
+// Who is told of alarms by e-mail or in a chat, and in which language. Where no mail server is set, the page says so before anybody relies on it.
 
 import { changeOrganizationOperation } from '../../api/organizations/operations.ts'
 import { EMAIL_MAX_LENGTH } from '../../core/contact.ts'
@@ -43,14 +43,25 @@ function fieldsOf({ organization, language }: Visit): Field[] {
       value: organization.alarmLanguage,
       options: ALARM_LANGUAGES.map((value) => ({ value, label: words.languages[value] })),
     },
+    {
+      kind: 'url',
+      path: '/alarmWebhookUrl',
+      label: words.webhook,
+      hint: words.webhookHint,
+      value: organization.alarmWebhookUrl,
+      isOptional: true,
+      whenEmpty: 'null',
+      maxLength: 2_048,
+    },
   ]
 }
 
-function valuesOf({ organization: { alarmEmails, alarmLanguage } }: Visit): Values {
-  return { alarmEmails, alarmLanguage }
+function valuesOf({ organization: { alarmEmails, alarmLanguage, alarmWebhookUrl } }: Visit): Values {
+  return { alarmEmails, alarmLanguage, alarmWebhookUrl }
 }
 
 function valueText({ language }: Visit, value: unknown): string {
+  if (value === null) return SETTINGS_WORDS[language].nothing
   if (Array.isArray(value)) return value.join(', ') || SETTINGS_WORDS[language].nothing
   const known = ALARM_LANGUAGES.find((one) => one === value)
   return known === undefined ? String(value) : NOTIFICATION_WORDS[language].languages[known]

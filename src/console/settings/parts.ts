@@ -10,6 +10,7 @@ export const SETTINGS_PARTS = [
   'keys',
   'webhooks',
   'notifications',
+  'approvals',
   'team',
   'audit',
 ] as const
@@ -24,6 +25,7 @@ export const PART_PLACES: Readonly<Record<Part, PartPlace>> = {
   keys: { path: '/settings/keys', scope: 'credentials:read', icon: 'key' },
   webhooks: { path: '/webhooks', scope: 'webhooks:read', icon: 'webhooks' },
   notifications: { path: '/settings/notifications', scope: 'organization:read', icon: 'alarms' },
+  approvals: { path: '/settings/approvals', scope: 'organization:read', icon: 'approvals' },
   team: { path: '/settings/team', scope: 'team:read', icon: 'user' },
   audit: { path: '/settings/audit', scope: 'audit:read', icon: 'clock' },
 }

@@ -1,6 +1,7 @@
 // Every page of settings.
 
 import type { Route } from '../route.ts'
+import { approvalRuleRoutes } from './approvals.ts'
 import { businessRoutes } from './business.ts'
 import { connectionRoutes } from './connection-page.ts'
 import { connectionListRoutes } from './connections.ts'
@@ -16,6 +17,7 @@ export const settingsRoutes: readonly Route[] = [
   ...businessRoutes,
   ...lookRoutes,
   ...notificationRoutes,
+  ...approvalRuleRoutes,
   ...connectionListRoutes,
   ...connectionRoutes,
   ...credentialListRoutes,

@@ -1,5 +1,6 @@
 // How payments stand and why, in English.
 
+import { ACCOUNT_WORDS, BOOKING_WORDS } from '../../core/ledger/booking-words.ts'
 import type { StateWords } from './states-es.ts'
 
 export const statesEn: StateWords = {
@@ -13,6 +14,13 @@ export const statesEn: StateWords = {
   },
   payinPlural: {
     PENDING: 'Pending',
+    PROCESSING: 'Processing',
+    CONFIRMED: 'Confirmed',
+    CANCELED: 'Canceled',
+    DECLINED: 'Declined',
+  },
+  refund: { PROCESSING: 'Processing', CONFIRMED: 'Confirmed', CANCELED: 'Canceled', DECLINED: 'Declined' },
+  refundPlural: {
     PROCESSING: 'Processing',
     CONFIRMED: 'Confirmed',
     CANCELED: 'Canceled',
@@ -32,6 +40,9 @@ export const statesEn: StateWords = {
     payout: 'Payouts',
     paymentlink: 'Links',
     paymentpage: 'Pages',
+    refund: 'Refunds',
+    payoutbatch: 'Batches',
+    approval: 'Approvals',
     webhook: 'Tests',
   },
   payinReasons: {
@@ -61,44 +72,14 @@ export const statesEn: StateWords = {
     RISK_REJECTED: 'Rejected by risk controls',
     PARTICIPANT_UNAVAILABLE: 'Receiving institution unavailable',
     CANCELED_BY_MERCHANT: 'Canceled by the merchant',
+    APPROVAL_REFUSED: 'Refused by the team',
+    APPROVAL_LAPSED: 'Nobody approved it in time',
+    APPROVAL_VOIDED: 'Changed after it was submitted',
     RAIL_ERROR: 'Network failure',
   },
   idTypes: { CO_CC: 'CC', CO_CE: 'CE', CO_NIT: 'NIT', PASSPORT: 'Passport', MXN_RFC: 'RFC' },
-  accounts: {
-    AVAILABLE: 'Available',
-    PENDING_SETTLEMENT: 'To be settled',
-    DEPOSITED: 'Deposited at providers',
-    RESERVED: 'Reserved',
-    SUSPENSE: 'Suspense',
-    CLEARING_BRE_B: 'Bre-B network',
-    CLEARING_PSE: 'PSE network',
-    FEES: 'Fees',
-  },
-  bookings: {
-    'opening balance': 'Opening test balance',
-    'payin confirmed': 'Payin confirmed',
-    'payin confirmed from suspense': 'Payin confirmed from suspense',
-    'payin settled': 'Payin settled',
-    'payin charged back before settlement': 'Charged back before settlement',
-    'payin charged back after settlement': 'Charged back after settlement',
-    'money in suspense': 'Money in suspense',
-    'suspense returned': 'Money returned to its payer',
-    'suspense attached': 'Money given to the merchant',
-    'suspense released': 'Money counted in another payin',
-    'suspense charged back': 'Money in suspense charged back',
-    'suspense charged back after attaching': 'Money charged back after it was given',
-    'connection deposit': 'Deposit at a provider',
-    'connection withdrawal': 'Withdrawal from a provider',
-    'collected money withdrawn': 'Collected money withdrawn from a provider',
-    'payout reserved': 'Money reserved for the payout',
-    'payout reserved from deposits': 'Money reserved for the payout, from deposits',
-    'payout released': 'Reservation released',
-    'payout released to deposits': 'Reservation released to deposits',
-    'payout confirmed': 'Payout confirmed',
-    'payout returned': 'Payout returned',
-    'payout returned to deposits': 'Payout returned to deposits',
-    'payout paid after rejection': 'Paid after a rejection',
-  },
+  accounts: ACCOUNT_WORDS.en,
+  bookings: BOOKING_WORDS.en,
   auditOutcomes: { done: 'Done', refused: 'Refused' },
   actorKinds: {
     person: 'Person',

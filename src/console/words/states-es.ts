@@ -3,11 +3,12 @@
 import type { Rail } from '../../core/connections/rail.ts'
 import type { EventResource } from '../../core/events/event.ts'
 import type { IdType } from '../../core/identity-document.ts'
-import type { Account, Booking } from '../../core/ledger/bookings.ts'
+import { ACCOUNT_WORDS, BOOKING_WORDS } from '../../core/ledger/booking-words.ts'
 import type { PayinErrorCode, PayinStatus, SettlementStatus } from '../../core/payins/payin.ts'
 import type { PaymentLinkStatus } from '../../core/payment-links/payment-link.ts'
 import type { PaymentPageStatus } from '../../core/payment-pages/payment-page.ts'
 import type { PayoutErrorCode, PayoutStatus } from '../../core/payouts/payout.ts'
+import type { RefundStatus } from '../../core/refunds/refund.ts'
 import type { DeliveryState } from '../../core/webhooks/delivery.ts'
 
 export const statesEs = {
@@ -26,6 +27,18 @@ export const statesEs = {
     CANCELED: 'Cancelados',
     DECLINED: 'Rechazados',
   } as Record<PayinStatus, string>,
+  refund: {
+    PROCESSING: 'En proceso',
+    CONFIRMED: 'Confirmada',
+    CANCELED: 'Cancelada',
+    DECLINED: 'Rechazada',
+  } as Record<RefundStatus, string>,
+  refundPlural: {
+    PROCESSING: 'En proceso',
+    CONFIRMED: 'Confirmadas',
+    CANCELED: 'Canceladas',
+    DECLINED: 'Rechazadas',
+  } as Record<RefundStatus, string>,
   payout: {
     PROCESSING: 'En proceso',
     CONFIRMED: 'Pagado',
@@ -68,6 +81,9 @@ export const statesEs = {
     payout: 'Pagos',
     paymentlink: 'Enlaces',
     paymentpage: 'Páginas',
+    refund: 'Devoluciones',
+    payoutbatch: 'Lotes',
+    approval: 'Aprobaciones',
     webhook: 'Pruebas',
   } as Record<EventResource, string>,
   payinReasons: {
@@ -97,6 +113,9 @@ export const statesEs = {
     RISK_REJECTED: 'No pasó los controles de riesgo',
     PARTICIPANT_UNAVAILABLE: 'Entidad de destino no disponible',
     CANCELED_BY_MERCHANT: 'Lo canceló el comercio',
+    APPROVAL_REFUSED: 'Lo rechazó el equipo',
+    APPROVAL_LAPSED: 'Nadie lo aprobó a tiempo',
+    APPROVAL_VOIDED: 'Cambió después de pedirlo',
     RAIL_ERROR: 'Falla de la red',
   } as Record<PayoutErrorCode, string>,
   idTypes: {
@@ -106,41 +125,8 @@ export const statesEs = {
     PASSPORT: 'Pasaporte',
     MXN_RFC: 'RFC',
   } as Record<IdType, string>,
-  accounts: {
-    AVAILABLE: 'Disponible',
-    PENDING_SETTLEMENT: 'Por liquidar',
-    DEPOSITED: 'Depositado en proveedores',
-    RESERVED: 'Reservado',
-    SUSPENSE: 'Por identificar',
-    CLEARING_BRE_B: 'Red Bre-B',
-    CLEARING_PSE: 'Red PSE',
-    FEES: 'Comisiones',
-  } as Record<Account, string>,
-  bookings: {
-    'opening balance': 'Saldo inicial de prueba',
-    'payin confirmed': 'Cobro confirmado',
-    'payin confirmed from suspense': 'Cobro confirmado con dinero por identificar',
-    'payin settled': 'Cobro liquidado',
-    'payin charged back before settlement': 'Contracargo antes de liquidar',
-    'payin charged back after settlement': 'Contracargo después de liquidar',
-    'money in suspense': 'Dinero por identificar',
-    'suspense returned': 'Dinero devuelto a quien pagó',
-    'suspense attached': 'Dinero asignado al comercio',
-    'suspense released': 'Dinero contado en otro cobro',
-    'suspense charged back': 'Contracargo de dinero por identificar',
-    'suspense charged back after attaching': 'Contracargo de dinero ya asignado',
-    'connection deposit': 'Depósito en un proveedor',
-    'connection withdrawal': 'Retiro de un proveedor',
-    'collected money withdrawn': 'Dinero cobrado que se retiró de un proveedor',
-    'payout reserved': 'Dinero reservado para el pago',
-    'payout reserved from deposits': 'Dinero reservado para el pago, de los depósitos',
-    'payout released': 'Reserva liberada',
-    'payout released to deposits': 'Reserva liberada a los depósitos',
-    'payout confirmed': 'Pago confirmado',
-    'payout returned': 'Pago devuelto',
-    'payout returned to deposits': 'Pago devuelto a los depósitos',
-    'payout paid after rejection': 'Pagado después de un rechazo',
-  } as Record<Booking, string>,
+  accounts: ACCOUNT_WORDS.es,
+  bookings: BOOKING_WORDS.es,
   auditOutcomes: { done: 'Hecho', refused: 'Rechazado' },
   actorKinds: {
     person: 'Persona',

@@ -35,6 +35,29 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     outcome: 'shown',
     errorCode: 'shown',
   },
+  refund: {
+    payinId: 'shown',
+    amountInCents: 'shown',
+    reason: 'shown',
+    way: 'shown',
+    status: 'shown',
+    stage: 'shown',
+    errorCode: 'shown',
+  },
+  payoutbatch: {
+    status: 'shown',
+    fileName: 'shown',
+    retryOf: 'shown',
+    retriedIn: 'shown',
+    version: 'shown',
+    reservedInCents: 'shown',
+    rows: 'shown',
+    rowNumber: 'shown',
+    leftOut: 'shown',
+    state: 'shown',
+  },
+  // Whose it is stays out: only that a key was checked.
+  beneficiary: { verifiedAt: 'time', verifiedBy: 'shown' },
   paymentlink: {
     amountInCents: 'shown',
     rail: 'shown',
@@ -60,6 +83,19 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     maxPayments: 'shown',
     maxPieces: 'shown',
   },
+  approval: {
+    kind: 'shown',
+    subjectId: 'shown',
+    amountInCents: 'shown',
+    approvers: 'shown',
+    status: 'shown',
+    // What was bound, and what proves that it was them.
+    digestHex: 'shown',
+    proof: 'shown',
+    publicKey: 'digest',
+    reason: 'shown',
+  },
+  approvalrule: { rules: 'shown' },
   brebkey: { key: 'shown', keyType: 'shown' },
   event: { type: 'shown', endpointIds: 'shown' },
   webhook: {
@@ -111,6 +147,13 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     payinExpiryMinutes: 'shown',
     alarmEmails: 'shown',
     alarmLanguage: 'shown',
+    minimumBalanceInCents: 'shown',
+    accounting: 'shown',
+    // What its payins cost, set by the operator.
+    fees: 'shown',
+    withholdings: 'shown',
+    // Whoever has it can write to the staff.
+    alarmWebhookUrl: 'secret',
     payoutsPerDay: 'shown',
     payoutSumPerDay: 'shown',
     quietHours: 'shown',
@@ -164,8 +207,10 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     paymentId: 'shown',
     payinId: 'shown',
     attachedTo: 'shown',
+    // It may name a person.
+    note: 'secret',
   },
-  alarm: { kind: 'shown', subjectId: 'shown' },
+  alarm: { kind: 'shown', subjectId: 'shown', takenAt: 'time', resolvedAt: 'time', resolution: 'secret' },
   // How many places, never who.
   customer: {
     foundBy: 'shown',
@@ -176,6 +221,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     answers: 'shown',
   },
   reconciliation: { rail: 'shown', day: 'shown' },
+  day: { day: 'shown' },
   clock: { seconds: 'shown', now: 'time' },
   signingkey: { keyId: 'shown', retired: 'shown' },
   secretskey: { keyId: 'shown', resealed: 'shown', unreadable: 'shown' },

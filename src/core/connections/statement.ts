@@ -65,13 +65,16 @@ export function matchKey({ movement, networkId }: StatementLine, subjectId: stri
 // Which movement of the network a booking stands for, and what its subject is. Null: the
 // booking moves money between our own accounts, or is staging's opening balance, so no network lists it.
 export const MOVEMENT_OF_BOOKING: Readonly<
-  Record<Booking, { movement: Movement; subject: 'payin' | 'suspense' | 'payout' } | null>
+  Record<Booking, { movement: Movement; subject: 'payin' | 'suspense' | 'payout' | 'refund' } | null>
 > = {
   'opening balance': null,
   'payin confirmed': { movement: 'credit', subject: 'payin' },
   // The network's credit is the one that was booked as money in suspense.
   'payin confirmed from suspense': null,
   'payin settled': null,
+  'payin fee': null,
+  'payin fee tax': null,
+  'payin withholding': null,
   'payin charged back before settlement': { movement: 'chargeback', subject: 'payin' },
   'payin charged back after settlement': { movement: 'chargeback', subject: 'payin' },
   'money in suspense': { movement: 'credit', subject: 'suspense' },
@@ -81,6 +84,9 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'suspense released': null,
   'suspense charged back': { movement: 'chargeback', subject: 'suspense' },
   'suspense charged back after attaching': { movement: 'chargeback', subject: 'suspense' },
+  'refund reserved': null,
+  'refund released': null,
+  'refund given back': { movement: 'return', subject: 'refund' },
   // Between the merchant and its provider. No network of the installation knows of it.
   'connection deposit': null,
   'connection withdrawal': null,
@@ -89,7 +95,12 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'payout released': null,
   'payout reserved from deposits': null,
   'payout released to deposits': null,
+  'batch reserved': null,
+  'batch released': null,
+  'batch reserved from deposits': null,
+  'batch released to deposits': null,
   'payout confirmed': { movement: 'debit', subject: 'payout' },
+  'refund paid': { movement: 'debit', subject: 'payout' },
   // Only providers report it, and their payments are not in a network's statement.
   'payout returned': null,
   'payout returned to deposits': null,

@@ -5,6 +5,7 @@ import type { Instant } from '../instant.ts'
 import type { Payin } from '../payins/payin.ts'
 import type { Payout } from '../payouts/payout.ts'
 import { renderQrImages } from '../qr-image-reference.ts'
+import type { Refund } from '../refunds/refund.ts'
 
 // The contract's eight go to every endpoint that lists no events; the others only to endpoints that list them.
 export const CONTRACT_EVENTS = [
@@ -26,13 +27,33 @@ export const OPTIONAL_EVENTS = [
   'paymentpage.paid',
   'paymentpage.soldout',
   'paymentpage.closed',
+  'refund.created',
+  'refund.waiting',
+  'refund.confirmed',
+  'refund.declined',
+  'refund.canceled',
+  'refund.returned',
+  'payoutbatch.completed',
+  'approval.waiting',
+  'approval.approved',
+  'approval.refused',
+  'approval.lapsed',
+  'approval.voided',
 ] as const
 export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
 // Sent on request, to test an endpoint; no subscription lists it.
 export const TEST_EVENT = 'webhook.test'
 
 export type EventType = (typeof EVENT_TYPES)[number]
-export type EventResource = 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'webhook'
+export type EventResource =
+  | 'payin'
+  | 'payout'
+  | 'paymentlink'
+  | 'paymentpage'
+  | 'refund'
+  | 'payoutbatch'
+  | 'approval'
+  | 'webhook'
 
 export type NewEvent = {
   readonly organizationId: string
@@ -81,6 +102,20 @@ export function payoutEventType(before: Payout, next: Payout): EventType | undef
       : next.status === 'DECLINED'
         ? 'payout.declined'
         : undefined
+}
+
+// A refund that goes from one wait to another tells of it each time: somebody may have to do something.
+export function refundEventType(before: Refund | null, next: Refund): EventType | undefined {
+  if (before === null) return 'refund.created'
+  if (before.returnedAt === null && next.returnedAt !== null) return 'refund.returned'
+  if (next.status !== before.status) {
+    if (next.status === 'CONFIRMED') return 'refund.confirmed'
+    return next.status === 'CANCELED' ? 'refund.canceled' : 'refund.declined'
+  }
+  const isWaiting = next.stage.startsWith('AWAITING_')
+  return isWaiting && (next.stage !== before.stage || next.errorCode !== before.errorCode)
+    ? 'refund.waiting'
+    : undefined
 }
 
 export type Envelope = {

@@ -11,6 +11,11 @@ const READ_SCOPE: Readonly<Record<EventResource, Scope | null>> = {
   paymentlink: 'links:read',
   // A page is a way to make links.
   paymentpage: 'links:read',
+  // A refund is of a payin.
+  refund: 'payins:read',
+  payoutbatch: 'payouts:read',
+  // Whoever reads the whole log has this scope already, and approvals are of payouts most of all.
+  approval: 'payouts:read',
   webhook: null,
 }
 

@@ -66,21 +66,40 @@ const WORDS: Readonly<Record<AlarmLanguage, Words>> = {
 export function alarmMail(
   alarms: readonly [MailedAlarm, ...MailedAlarm[]],
   language: AlarmLanguage,
-  { organizationName, alarmsUrl, settingsUrl }: AlarmMailPlaces,
+  places: AlarmMailPlaces,
+): MailText {
+  const { subject, text } = alarmText(alarms, language, places)
+  const ending = WORDS[language].ending(places.organizationName, places.settingsUrl)
+  return { subject, text: [text, '', ending, ''].join('\n') }
+}
+
+// The same for a chat, which has no subject and writes to nobody's address.
+export function alarmMessage(
+  alarms: readonly [MailedAlarm, ...MailedAlarm[]],
+  language: AlarmLanguage,
+  places: AlarmMailPlaces,
+): string {
+  const { subject, text } = alarmText(alarms, language, places)
+  return `*${subject}*\n${text}`
+}
+
+function alarmText(
+  alarms: readonly [MailedAlarm, ...MailedAlarm[]],
+  language: AlarmLanguage,
+  { organizationName, alarmsUrl }: AlarmMailPlaces,
 ): MailText {
   const words = WORDS[language]
-  const ending = ['', words.ending(organizationName, settingsUrl), '']
   const [first, ...others] = alarms
   if (others.length === 0) {
     const { subject, opening, link } = words.one(organizationName)
     const title = ALARM_TITLES[language][first.kind]
     const since = words.since(mailTime(first.createdAt, language))
     const said = [opening, '', `${title}.`, ALARM_MEANINGS[language][first.kind], since]
-    return { subject: subject(title), text: [...said, '', link, alarmsUrl, ...ending].join('\n') }
+    return { subject: subject(title), text: [...said, '', link, alarmsUrl].join('\n') }
   }
   const { subject, opening, together, link } = words.many(organizationName, alarms.length)
   const said = [opening, '', ...kindLines(alarms, language), '', together]
-  return { subject, text: [...said, '', link, alarmsUrl, ...ending].join('\n') }
+  return { subject, text: [...said, '', link, alarmsUrl].join('\n') }
 }
 
 // The most frequent first, each with its oldest.

@@ -11,9 +11,11 @@ export const ALARM_TITLES: Words = {
     'payout-contradiction': 'La red se contradijo sobre un pago',
     'payin-unresolved': 'Un cobro lleva un día sin respuesta de la red',
     'payout-unresolved': 'Un pago lleva un día sin respuesta de la red',
+    'refund-unresolved': 'Una devolución lleva un día sin respuesta de la red',
     'orphan-notice': 'La red avisó de algo que no conocemos',
     reconciliation: 'La conciliación encontró una diferencia',
     'statement-late': 'El extracto de la red no ha llegado',
+    'balance-below-minimum': 'El saldo disponible está por debajo del mínimo',
     'address-refused': 'Usaron una credencial desde una dirección no permitida',
     'failed-sign-ins': 'Muchos intentos fallidos desde una dirección',
     'many-refusals': 'Una credencial recibe muchos rechazos',
@@ -24,9 +26,11 @@ export const ALARM_TITLES: Words = {
     'payout-contradiction': 'The network contradicted itself about a payout',
     'payin-unresolved': 'A payin has been without the network’s answer for a day',
     'payout-unresolved': 'A payout has been without the network’s answer for a day',
+    'refund-unresolved': 'A refund has been without the network’s answer for a day',
     'orphan-notice': 'The network told of something that we do not know',
     reconciliation: 'The reconciliation found a difference',
     'statement-late': 'The network’s statement has not come',
+    'balance-below-minimum': 'The available balance is below the minimum',
     'address-refused': 'A credential was used from an address that is not allowed',
     'failed-sign-ins': 'Many failed attempts from one address',
     'many-refusals': 'A credential gets many refusals',
@@ -43,9 +47,12 @@ export const ALARM_MEANINGS: Words = {
     'payin-unresolved': 'Seguimos preguntando. Si la plata ya llegó a tu cuenta, habla con la red.',
     'payout-unresolved':
       'La plata sigue reservada y seguimos preguntando. No lo pagues otra vez por otro lado.',
+    'refund-unresolved':
+      'La plata sigue reservada y seguimos preguntando. No la devuelvas otra vez por otro lado.',
     'orphan-notice': 'Puede ser plata de un cobro que no se hizo con nosotros.',
     reconciliation: 'Lo que dice la red y lo que dicen tus libros no es igual.',
     'statement-late': 'Ese día todavía no está conciliado. Seguimos intentando.',
+    'balance-below-minimum': 'Los pagos que no alcancen se rechazan. El mínimo lo pusiste en los avisos.',
     'address-refused':
       'Rechazamos la petición. Si la dirección no es tuya, la credencial se filtró: cámbiala.',
     'failed-sign-ins': 'Alguien prueba credenciales que no sirven.',
@@ -59,9 +66,13 @@ export const ALARM_MEANINGS: Words = {
       'It said two things about the same payout. The payout stays as it was; ask the network.',
     'payin-unresolved': 'We keep asking. If the money is in your account already, talk to the network.',
     'payout-unresolved': 'The money stays reserved, and we keep asking. Do not pay it again in another way.',
+    'refund-unresolved':
+      'The money stays reserved, and we keep asking. Do not give it back again in another way.',
     'orphan-notice': 'It may be money for a payin that was not made with us.',
     reconciliation: 'What the network says and what your books say is not the same.',
     'statement-late': 'That day is not reconciled yet. We keep trying.',
+    'balance-below-minimum':
+      'Payouts that it does not cover are declined. You set the minimum in your notifications.',
     'address-refused':
       'We refused the request. If the address is not yours, the credential has leaked: roll it.',
     'failed-sign-ins': 'Somebody tries credentials that do not work.',

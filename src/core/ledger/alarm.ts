@@ -7,9 +7,11 @@ export const ALARM_KINDS = [
   'payout-contradiction',
   'payin-unresolved',
   'payout-unresolved',
+  'refund-unresolved',
   'orphan-notice',
   'reconciliation',
   'statement-late',
+  'balance-below-minimum',
   ...ABUSE_KINDS,
 ] as const
 

@@ -6,7 +6,7 @@ import type { Instant } from '../instant.ts'
 
 // Clearing accounts hold what the networks owe us: money in is a debit there. The others hold what we owe: to the
 // organization (available, pending settlement, reserved for payouts, deposited at its own providers), to unknown payers (suspense),
-// to ourselves (fees).
+// to ourselves (fees), to the tax office (withheld).
 export const ACCOUNTS = [
   'AVAILABLE',
   'DEPOSITED',
@@ -16,6 +16,7 @@ export const ACCOUNTS = [
   'CLEARING_BRE_B',
   'CLEARING_PSE',
   'FEES',
+  'WITHHELD',
 ] as const
 export type Account = (typeof ACCOUNTS)[number]
 
@@ -28,6 +29,10 @@ export const BOOKINGS = {
   // The payment was in suspense before it was known to be the payin's.
   'payin confirmed from suspense': { debit: 'SUSPENSE', credit: 'PENDING_SETTLEMENT' },
   'payin settled': { debit: 'PENDING_SETTLEMENT', credit: 'AVAILABLE' },
+  // What is charged of it then, if the operator has set it (charges.ts). The tax on a fee is a booking of its own.
+  'payin fee': { debit: 'AVAILABLE', credit: 'FEES' },
+  'payin fee tax': { debit: 'AVAILABLE', credit: 'FEES' },
+  'payin withholding': { debit: 'AVAILABLE', credit: 'WITHHELD' },
   'payin charged back before settlement': { debit: 'PENDING_SETTLEMENT', credit: 'CLEARING' },
   'payin charged back after settlement': { debit: 'AVAILABLE', credit: 'CLEARING' },
   'money in suspense': { debit: 'CLEARING', credit: 'SUSPENSE' },
@@ -38,6 +43,10 @@ export const BOOKINGS = {
   // A payment charged back after all: from suspense, or from the merchant it was attached for.
   'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },
+  // Money that is given back over the rail it came by. What is given back by payout is booked as the payout's.
+  'refund reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
+  'refund released': { debit: 'RESERVED', credit: 'AVAILABLE' },
+  'refund given back': { debit: 'RESERVED', credit: 'CLEARING' },
   // A merchant put money of its own into its account at a provider, or took some out: of what it had put there, or had collected.
   'connection deposit': { debit: 'CLEARING', credit: 'DEPOSITED' },
   'connection withdrawal': { debit: 'DEPOSITED', credit: 'CLEARING' },
@@ -47,7 +56,14 @@ export const BOOKINGS = {
   // That part of it which is paid from deposits. What is not paid goes back there: nothing else may be paid from them.
   'payout reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
   'payout released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
+  // A batch is set aside as a whole when it is submitted. Each of its payouts then takes its share, or it all comes back.
+  'batch reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
+  'batch released': { debit: 'RESERVED', credit: 'AVAILABLE' },
+  'batch reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
+  'batch released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
+  // By a payout.
+  'refund paid': { debit: 'RESERVED', credit: 'CLEARING' },
   // The network paid, and the money came back to it.
   'payout returned': { debit: 'CLEARING', credit: 'AVAILABLE' },
   'payout returned to deposits': { debit: 'CLEARING', credit: 'DEPOSITED' },
@@ -94,14 +110,18 @@ export function clearingAccount(rail: Rail): Account {
   return `CLEARING_${rail}`
 }
 
+// On either rail. A pair stands once.
+export function accountPairsOf(booking: Booking): (readonly [debit: Account, credit: Account])[] {
+  const { debit, credit }: Movement = BOOKINGS[booking]
+  const pairs = RAILS.map((rail) => [accountOf(debit, rail), accountOf(credit, rail)] as const)
+  return [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()]
+}
+
 // Every debit account with its credit account between which some booking moves money. Each pair stands once.
 export const ACCOUNT_PAIRS: readonly (readonly [debit: Account, credit: Account])[] = [
   ...new Map(
-    Object.values(BOOKINGS).flatMap(({ debit, credit }: Movement) =>
-      RAILS.map((rail) => {
-        const pair = [accountOf(debit, rail), accountOf(credit, rail)] as const
-        return [pair.join(' '), pair]
-      }),
+    (Object.keys(BOOKINGS) as Booking[]).flatMap((booking) =>
+      accountPairsOf(booking).map((pair) => [pair.join(' '), pair]),
     ),
   ).values(),
 ]

@@ -1,8 +1,11 @@
 // A merchant, and its choices about its money.
 
+import type { ApprovalRule } from '../approvals/rule.ts'
 import type { Route } from '../connections/connection.ts'
 import { RAILS, type Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
+import { type Accounting, NO_ACCOUNTING } from '../ledger/accounting.ts'
+import { type Charges, NO_CHARGES } from '../ledger/charges.ts'
 import { type OrganizationLimits, UNLIMITED_ORGANIZATION } from './limits.ts'
 
 // Staging's own organization, there from the first start. Fixed, so that processes that start at the same time use the same one.
@@ -24,8 +27,17 @@ export type Organization = {
   // Whoever of its staff is told of alarms by e-mail. Empty: nobody.
   readonly alarmEmails: readonly string[]
   readonly alarmLanguage: AlarmLanguage
+  // Whoever is told of alarms is told when less than this is available. Null: never.
+  readonly minimumBalanceInCents: bigint | null
+  readonly accounting: Accounting
+  // What its payins cost. Set by the operator.
+  readonly charges: Charges
+  // An incoming webhook, as chats have, that is told of alarms too.
+  readonly alarmWebhookUrl: string | null
   // Its connections that take new payments, in the order of preference.
   readonly routes: readonly Route[]
+  // Who must approve what before it happens. Empty: nobody is asked.
+  readonly approvalRules: readonly ApprovalRule[]
   // Set by the operator, not by the merchant.
   readonly limits: OrganizationLimits
   readonly createdAt: Instant
@@ -34,7 +46,7 @@ export type Organization = {
 
 export type OrganizationSettings = Omit<
   Organization,
-  'organizationId' | 'routes' | 'limits' | 'createdAt' | 'updatedAt'
+  'organizationId' | 'routes' | 'approvalRules' | 'limits' | 'charges' | 'createdAt' | 'updatedAt'
 >
 
 // 4 KB in base64. It does not compress, and a payment page has a budget of 10 KB.
@@ -68,7 +80,12 @@ export function newOrganization(organizationId: string, name: string, now: Insta
     payinExpiryMinutes: PAYIN_EXPIRY_MINUTES.default,
     alarmEmails: [],
     alarmLanguage: 'es',
+    minimumBalanceInCents: null,
+    accounting: NO_ACCOUNTING,
+    charges: NO_CHARGES,
+    alarmWebhookUrl: null,
     routes: [],
+    approvalRules: [],
     limits: UNLIMITED_ORGANIZATION,
     createdAt: now,
     updatedAt: now,

@@ -5,10 +5,14 @@ export const SCOPES = [
   'payins:write',
   'payouts:read',
   'payouts:write',
+  'refunds:write',
   'links:read',
   'links:write',
   'keys:read',
   'ledger:read',
+  'reports:write',
+  'suspense:write',
+  'alarms:write',
   'events:read',
   'webhooks:read',
   'webhooks:write',
@@ -21,6 +25,8 @@ export const SCOPES = [
   'credentials:read',
   'credentials:write',
   'audit:read',
+  'approvals:read',
+  'approvals:write',
   'sandbox:write',
 ] as const
 

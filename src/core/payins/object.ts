@@ -47,6 +47,7 @@ function present(presenter: Presenter, payin: Payin, inlineCustomer: unknown): R
     resultAt: isoOrNull(payin.resultAt),
     chargebackAt: isoOrNull(payin.chargebackAt),
     chargebackAmountInCents: payin.chargebackAt === null ? null : centsToNumber(payin.chargedBackInCents),
+    refundedAmountInCents: centsToNumber(payin.refundedInCents),
     organizationId: payin.organizationId,
     sourceData: presentSource(presenter, payin),
     callbackUrl: payin.callbackUrl,

@@ -130,6 +130,9 @@ export type Payin = {
   readonly chargebackAt: Instant | null
   // How much of what was confirmed the network has taken back.
   readonly chargedBackInCents: bigint
+  // What refunds hold of it that may still give money back or have, and what they have given back.
+  readonly refundHeldInCents: bigint
+  readonly refundedInCents: bigint
 }
 
 export type PayinRequest = {
@@ -195,6 +198,8 @@ export function newPayin(
     resultAt: null,
     chargebackAt: null,
     chargedBackInCents: 0n,
+    refundHeldInCents: 0n,
+    refundedInCents: 0n,
   }
 }
 

@@ -2,6 +2,7 @@
 // that go with it, money for suspense, or an alarm. Nothing is lost: money that fits no open payin goes to suspense,
 // and a contradiction raises an alarm for a person.
 
+import { bogotaDay } from '../bogota-day.ts'
 import type { PayinUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
@@ -12,6 +13,7 @@ import {
   recognizeChargeback,
   WHY_NOT_BOOKED,
 } from '../ledger/chargebacks.ts'
+import { type Charge, type Charges, chargesOf } from '../ledger/charges.ts'
 import { nextState } from '../lifecycle.ts'
 import { isOpen, PAYIN, type Payin, type PayinErrorCode, type PayinStatus } from './payin.ts'
 
@@ -35,6 +37,8 @@ export type PayinStep = {
   // Absent if the payin does not change.
   readonly next?: Payin
   readonly booking?: { readonly booking: Booking; readonly amountInCents: bigint; readonly part?: string }
+  // What is taken of it with its settlement.
+  readonly charges?: readonly Charge[]
   readonly suspense?: {
     readonly reason: SuspenseReason
     readonly amountInCents: bigint
@@ -65,6 +69,9 @@ export type PaymentPlace = {
   readonly id: string
 }
 
+// Over its own rail, the network has given the money back itself. What was paid out left in another way.
+export type GivenBack = { readonly byRailInCents: bigint; readonly byPayoutInCents: bigint }
+
 export type PayinFacts = {
   // The payment that confirmed or ended the payin, if any.
   readonly paymentId: string | null
@@ -76,6 +83,8 @@ export type PayinFacts = {
   // The notice that reports a chargeback, and what is known of others, if some of the payin was charged back before.
   readonly noticeId?: string
   readonly chargebacks?: ChargebackFacts | undefined
+  // What refunds have given back of the payin, over its rail and by payouts.
+  readonly refunds?: GivenBack | undefined
   // The payin was an attempt on a payment link that has since ended, so nobody expects its money.
   readonly linkHasEnded?: boolean
 }
@@ -222,7 +231,7 @@ function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCod
 export function chargeBackPayin(
   payin: Payin,
   update: Chargeback,
-  facts: Pick<PayinFacts, 'paymentId' | 'noticeId' | 'chargebacks'>,
+  facts: Pick<PayinFacts, 'paymentId' | 'noticeId' | 'chargebacks' | 'refunds'>,
   now: Instant,
 ): PayinStep {
   if (payin.status !== 'CONFIRMED' || facts.paymentId !== update.paymentId)
@@ -238,15 +247,19 @@ export function chargeBackPayin(
     const problem = WHY_NOT_BOOKED[recognition]
     return problem === undefined ? {} : { alarm: `${inWords}, ${problem}` }
   }
-  const leftInCents = confirmedInCents - payin.chargedBackInCents
-  if (leftInCents === 0n) return { alarm: `${inWords}, not booked: nothing is left of the payin` }
+  const { byRailInCents, byPayoutInCents } = facts.refunds ?? NOTHING_GIVEN_BACK
+  const wholeInCents = confirmedInCents - payin.chargedBackInCents
+  // The network cannot take what it has given back already.
+  const leftInCents = wholeInCents - byRailInCents
+  if (leftInCents <= 0n) return { alarm: `${inWords}, not booked: nothing is left of the payin` }
   const takenInCents = amountInCents < leftInCents ? amountInCents : leftInCents
+  const isRefunded = takenInCents > leftInCents - byPayoutInCents
   return {
     next: {
       ...payin,
       version: payin.version + 1,
       // Money that is left is settled, or stays settled.
-      settlementStatus: takenInCents === leftInCents ? 'REVERSED' : payin.settlementStatus,
+      settlementStatus: takenInCents === wholeInCents ? 'REVERSED' : payin.settlementStatus,
       chargedBackInCents: payin.chargedBackInCents + takenInCents,
       chargebackAt: now,
       updatedAt: now,
@@ -259,9 +272,15 @@ export function chargeBackPayin(
       part: chargebackPart(reported),
       amountInCents: takenInCents,
     },
-    ...(amountInCents !== leftInCents && { alarm: inWords }),
+    ...((amountInCents !== leftInCents || isRefunded) && {
+      alarm: isRefunded
+        ? `${inWords}, after ${byPayoutInCents} cents of it were refunded by payout`
+        : inWords,
+    }),
   }
 }
+
+const NOTHING_GIVEN_BACK: GivenBack = { byRailInCents: 0n, byPayoutInCents: 0n }
 
 // A payment can be reported before its bank session. The payin then passes through PROCESSING.
 function prepared(payin: Payin, now: Instant): Payin {
@@ -272,14 +291,15 @@ export function preparePayin(payin: Payin, now: Instant): Payin | undefined {
   return payin.status === 'PENDING' ? moved(payin, 'prepare', now, {}) : undefined
 }
 
-export function settleFunds(payin: Payin, now: Instant): PayinStep {
+// What is charged of it is taken in the same step.
+export function settleFunds(payin: Payin, charges: Charges, now: Instant): PayinStep {
   if (payin.settlementStatus !== 'PENDING_SETTLEMENT') return {}
+  const amountInCents = (payin.confirmedAmountInCents as bigint) - payin.chargedBackInCents
+  const isOurs = payin.connection === null
   return {
     next: { ...payin, version: payin.version + 1, settlementStatus: 'SETTLED', updatedAt: now },
-    booking: {
-      booking: 'payin settled',
-      amountInCents: (payin.confirmedAmountInCents as bigint) - payin.chargedBackInCents,
-    },
+    booking: { booking: 'payin settled', amountInCents },
+    charges: isOurs ? chargesOf(charges, payin.source.rail, amountInCents, bogotaDay(now)) : [],
   }
 }
 

@@ -23,10 +23,19 @@ export const PAYOUT = {
   DECLINED: {},
 } as const satisfies Lifecycle<PayoutStatus>
 
-// How far a payout has come inside PROCESSING. CREATED: nothing is reserved. RESERVED: the money is set aside, and
+// How far a payout has come inside PROCESSING. CREATED: nothing is reserved. AWAITING_APPROVAL: the money is set aside, and people
+// must approve it first. RESERVED: the money is set aside, and
 // nothing was submitted. SENDING: submitted or about to be; it can no longer be canceled. SENT: the network has it.
 // STOPPED: the network contradicted itself, and a person must investigate. DONE: final.
-export const PAYOUT_STAGES = ['CREATED', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE'] as const
+export const PAYOUT_STAGES = [
+  'CREATED',
+  'AWAITING_APPROVAL',
+  'RESERVED',
+  'SENDING',
+  'SENT',
+  'STOPPED',
+  'DONE',
+] as const
 export type PayoutStage = (typeof PAYOUT_STAGES)[number]
 
 export const PAYOUT_ERROR_CODES = [
@@ -41,6 +50,9 @@ export const PAYOUT_ERROR_CODES = [
   'RISK_REJECTED',
   'PARTICIPANT_UNAVAILABLE',
   'CANCELED_BY_MERCHANT',
+  'APPROVAL_REFUSED',
+  'APPROVAL_LAPSED',
+  'APPROVAL_VOIDED',
   'RAIL_ERROR',
 ] as const
 export type PayoutErrorCode = (typeof PAYOUT_ERROR_CODES)[number]
@@ -64,6 +76,8 @@ export type Payout = {
   readonly keyType: KeyType
   readonly errorCode: PayoutErrorCode | null
   readonly networkCode: string | null
+  // What the balance lacked, if it was declined for that.
+  readonly missingInCents: bigint | null
   // The network's id of the transfer that paid it, end to end.
   readonly traceId: string | null
   readonly createdAt: Instant
@@ -71,6 +85,8 @@ export type Payout = {
   readonly resultAt: Instant | null
   // When the money of a confirmed payout came back.
   readonly returnedAt: Instant | null
+  // The refund that it pays, if it pays one.
+  readonly refundId: string | null
 }
 
 export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyType'> & {
@@ -78,6 +94,7 @@ export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyTyp
   readonly note?: Note | null
   readonly keyString: string
   readonly keyStringSent?: string
+  readonly refundId?: string
 }
 
 export function newPayout(
@@ -87,7 +104,7 @@ export function newPayout(
   route: Route | null = null,
 ): Payout {
   const createdAt = instantOfId(payoutId)
-  const { customer, note = null, keyString, keyStringSent = keyString, ...rest } = request
+  const { customer, note = null, keyString, keyStringSent = keyString, refundId = null, ...rest } = request
   return {
     organizationId,
     payoutId,
@@ -103,11 +120,13 @@ export function newPayout(
     note,
     errorCode: null,
     networkCode: null,
+    missingInCents: null,
     traceId: null,
     createdAt,
     updatedAt: createdAt,
     resultAt: null,
     returnedAt: null,
+    refundId,
   }
 }
 

@@ -1,5 +1,5 @@
 // What a network's answer or notice does to a payout. Money is reserved exactly while a payout is PROCESSING and
-// RESERVED, SENDING or SENT; every end releases or posts it.
+// AWAITING_APPROVAL, RESERVED, SENDING or SENT; every end releases or posts it.
 
 import { ofDeposits, type PayoutFunds } from '../connections/movement.ts'
 import type { PayoutUpdate } from '../connections/notice.ts'
@@ -19,7 +19,7 @@ export function isReserved(payout: Payout): boolean {
   return payout.status === 'PROCESSING' && RESERVED_STAGES.includes(payout.stage)
 }
 
-const RESERVED_STAGES: readonly PayoutStage[] = ['RESERVED', 'SENDING', 'SENT']
+const RESERVED_STAGES: readonly PayoutStage[] = ['AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT']
 
 export function settlePayout(
   payout: Payout,
@@ -44,7 +44,8 @@ function stepOf(payout: Payout, update: PayoutUpdate, networkCode: string, now: 
   const { traceId } = update
   if (isReserved(payout)) {
     const next = endPayout(payout, { how: 'confirm', traceId }, now) as Payout
-    return { next, bookings: ['payout confirmed'] }
+    // A payout that gives a payin's money back is a refund in the books, and not one of the merchant's own.
+    return { next, bookings: [payout.refundId === null ? 'payout confirmed' : 'refund paid'] }
   }
   // Paid although it was rejected or never sent. The merchant's books stay as reported, and the loss raises an alarm.
   return {
@@ -110,9 +111,13 @@ export function sendAgain(payout: Payout, now: Instant): PayoutStep {
   return { next: moveTo(payout, 'SENDING', now), bookings: [] }
 }
 
+export function isCancelable({ stage }: Pick<Payout, 'stage'>): boolean {
+  return stage === 'CREATED' || stage === 'AWAITING_APPROVAL' || stage === 'RESERVED'
+}
+
 // Only before anything was submitted to the network.
 export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefined {
-  if (payout.stage !== 'CREATED' && payout.stage !== 'RESERVED') return undefined
+  if (!isCancelable(payout)) return undefined
   const next = endPayout(payout, { how: 'cancel', errorCode: 'CANCELED_BY_MERCHANT', networkCode: null }, now)
   return next && { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }
@@ -121,15 +126,38 @@ export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefin
 // first. Over the installation's own network it never is: the money is not there.
 export function reservePayout(payout: Payout, funds: PayoutFunds, now: Instant): PayoutStep {
   if (payout.stage === 'RESERVED') return { next: moveTo(payout, 'SENDING', now), bookings: [] }
+  return reserveFor(payout, 'SENDING', funds, now)
+}
+
+// Reserved, and sent once people have approved it.
+export function reserveForApproval(payout: Payout, funds: PayoutFunds, now: Instant): PayoutStep {
+  return reserveFor(payout, 'AWAITING_APPROVAL', funds, now)
+}
+
+// From now on the dispatcher may send it.
+export function approvePayout(payout: Payout, now: Instant): PayoutStep {
+  if (payout.stage !== 'AWAITING_APPROVAL') throw new Error(`a payout that is ${payout.stage} awaits nobody`)
+  return { next: moveTo(payout, 'RESERVED', now), bookings: [] }
+}
+
+function reserveFor(payout: Payout, stage: PayoutStage, funds: PayoutFunds, now: Instant): PayoutStep {
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
   const depositInCents = payout.connection === null ? 0n : ofDeposits(payout.amountInCents, funds)
   const restInCents = payout.amountInCents - depositInCents
-  if (restInCents > 0n && funds.availableInCents < restInCents)
-    return declinePayout(payout, 'INSUFFICIENT_FUNDS', null, now)
+  if (restInCents > 0n && funds.availableInCents < restInCents) {
+    const missingInCents = restInCents - funds.availableInCents
+    return declinePayout({ ...payout, missingInCents }, 'INSUFFICIENT_FUNDS', null, now)
+  }
   return {
-    next: { ...moveTo(payout, 'SENDING', now), depositInCents },
+    next: { ...moveTo(payout, stage, now), depositInCents },
     bookings: ['payout reserved'],
   }
+}
+
+// Reserved, and not submitted yet: a worker does that when its turn comes.
+export function reserveAhead(payout: Payout, funds: PayoutFunds, now: Instant): PayoutStep {
+  const step = reservePayout(payout, funds, now)
+  return step.next?.stage === 'SENDING' ? { ...step, next: { ...step.next, stage: 'RESERVED' } } : step
 }
 
 // What is left when the step has reserved its payout.

@@ -25,11 +25,10 @@ export function evidenceAddressTag(indexKey: Buffer, objectId: string): string {
   return digest.subarray(0, PERSON_DIGEST_BYTES).toString('base64url')
 }
 
+// Rows of a file may have no e-mail address.
 export function traitsOf({ idType, idNumber, email }: Customer): PersonTrait[] {
-  return [
-    { by: 'document', idType, idNumber },
-    { by: 'email', email },
-  ]
+  const document: PersonTrait = { by: 'document', idType, idNumber }
+  return email === '' ? [document] : [document, { by: 'email', email }]
 }
 
 // In the one form that is digested.

@@ -25,20 +25,38 @@ const READS: readonly Scope[] = [
   'ledger:read',
   'events:read',
   'organization:read',
+  'approvals:read',
 ]
 
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   owner: SCOPES,
   administrator: SCOPES,
-  preparer: [...READS, 'payins:write', 'payouts:write', 'links:write', 'keys:read'],
-  approver: [...READS, 'keys:read', 'audit:read'],
-  support: [...READS, 'links:write', 'keys:read', 'webhooks:read', 'webhooks:write'],
-  accountant: [...READS, 'audit:read'],
+  preparer: [
+    ...READS,
+    'payins:write',
+    'payouts:write',
+    'refunds:write',
+    'links:write',
+    'keys:read',
+    'alarms:write',
+  ],
+  approver: [...READS, 'approvals:write', 'keys:read', 'audit:read'],
+  support: [
+    ...READS,
+    'refunds:write',
+    'links:write',
+    'keys:read',
+    'webhooks:read',
+    'webhooks:write',
+    'alarms:write',
+  ],
+  accountant: [...READS, 'reports:write', 'audit:read'],
   developer: [
     ...READS,
     'links:write',
     'payins:write',
     'keys:read',
+    'alarms:write',
     'webhooks:read',
     'webhooks:write',
     'connections:read',
@@ -60,7 +78,7 @@ export const PEOPLE_VIEW: Readonly<Record<Role, PeopleView>> = {
 
 // Whatever carries one of these answers with payers and receivers as they are, for as long as it works and without a line in the
 // audit log for each.
-const TELLS_OF_PEOPLE = /^(?:payins|payouts|links|events):/
+const TELLS_OF_PEOPLE = /^(?:payins|payouts|refunds|links|events):/
 
 // What a person may put into a key, a client or a webhook endpoint. Nobody passes on a sight of people that they do not have
 // themselves. In staging people are made up, and whoever builds needs everything.

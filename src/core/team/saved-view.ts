@@ -2,7 +2,7 @@
 
 import type { Instant } from '../instant.ts'
 
-export const VIEWED_LISTS = ['payins', 'payouts', 'links', 'pages', 'events', 'movements'] as const
+export const VIEWED_LISTS = ['payins', 'payouts', 'refunds', 'links', 'pages', 'events', 'movements'] as const
 export type ViewedList = (typeof VIEWED_LISTS)[number]
 
 export type SavedView = {

@@ -33,10 +33,15 @@ export type Site = { readonly origin: string; readonly rpId: string }
 
 // The site of a page that was loaded from `origin`. Undefined if that is not ours, or has no host name.
 export function siteOf(publicUrl: string, origin: string): Site | undefined {
+  const isOurs = origin === new URL(publicUrl).origin || origin === new URL(consoleUrl(publicUrl)).origin
+  return isOurs ? siteOfOrigin(origin) : undefined
+}
+
+// Of any page, ours or not.
+export function siteOfOrigin(origin: string): Site | undefined {
   const url = URL.parse(origin)
   if (url === null || url.origin !== origin || isIP(bareHost(url)) !== 0) return undefined
-  const isOurs = origin === new URL(publicUrl).origin || origin === new URL(consoleUrl(publicUrl)).origin
-  return isOurs ? { origin, rpId: url.hostname } : undefined
+  return { origin, rpId: url.hostname }
 }
 
 function bareHost({ hostname }: URL): string {

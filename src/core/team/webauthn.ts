@@ -79,6 +79,12 @@ export function challengeIn(clientDataJson: Buffer): string | undefined {
   return typeof challenge === 'string' ? challenge : undefined
 }
 
+// The page that asked the passkey, as the browser says.
+export function originIn(clientDataJson: Buffer): string | undefined {
+  const { origin } = readClientData(clientDataJson) ?? {}
+  return typeof origin === 'string' ? origin : undefined
+}
+
 function clientDataProblem(json: Buffer, type: string, expected: Expected): PasskeyProblem | undefined {
   const data = readClientData(json)
   if (data === undefined) return 'MALFORMED'

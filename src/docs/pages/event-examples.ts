@@ -1,9 +1,12 @@
 // The payload of each event. The payloads are the OpenAPI examples with the changes listed here. A test
 // triggers the real events and compares.
 
+import { APPROVAL_EXAMPLES } from '../../api/approvals/examples.ts'
 import { EVENT_DESCRIPTIONS } from '../../api/events/event-descriptions.ts'
 import { EVENT_NAMES } from '../../api/events/schema.ts'
 import { PAYIN_EXAMPLES } from '../../api/payins/examples.ts'
+import { PAYOUT_EXAMPLES } from '../../api/payouts/schema.ts'
+import { REFUND_EXAMPLES } from '../../api/refunds/schema.ts'
 import { CONTRACT_EVENTS } from '../../core/events/event.ts'
 import type { ApiDocument } from '../open-api.ts'
 
@@ -82,6 +85,21 @@ const paymentPage = (changes: (page: Record<string, unknown>) => object): EventS
   changes: (page) => ({ image: undefined, payment: null, updatedAt: OCCURRED_AT, ...changes(page) }),
 })
 
+const refund = (changes: object): EventSpec => ({
+  operationId: 'createRefund',
+  component: 'Refund',
+  version: 3,
+  changes: () => ({ stage: 'DONE', ...ended, ...changes }),
+})
+const approval = (version: number, changes: object): EventSpec => ({
+  operationId: 'getApproval',
+  component: 'Approval',
+  version,
+  changes: () => changes,
+})
+const decided = { updatedAt: OCCURRED_AT, decidedAt: OCCURRED_AT }
+const decision = { ...APPROVAL_EXAMPLES.decision, decidedAt: OCCURRED_AT }
+
 const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
   'payin.confirmed': payin(2, confirmed),
   'payin.canceled': payin(2, () => ({ ...ended, status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' })),
@@ -103,6 +121,22 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
     status: 'PROCESSING',
     updatedAt: OCCURRED_AT,
   })),
+  'refund.created': { ...refund({}), version: 1, changes: () => ({}) },
+  'refund.waiting': {
+    ...refund({}),
+    version: 2,
+    changes: () => ({ stage: 'AWAITING_FUNDS', errorCode: 'INSUFFICIENT_FUNDS', updatedAt: OCCURRED_AT }),
+  },
+  'refund.confirmed': refund({ status: 'CONFIRMED' }),
+  'refund.declined': refund({ status: 'DECLINED', errorCode: 'RAIL_ERROR' }),
+  'refund.canceled': refund({ status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' }),
+  'refund.returned': refund({
+    way: 'KEY',
+    status: 'CONFIRMED',
+    claim: REFUND_EXAMPLES.named,
+    payoutId: PAYOUT_EXAMPLES.payout.id,
+    returnedAt: OCCURRED_AT,
+  }),
   'payout.processing': payout({ resultAt: null }),
   'payout.returned': payout({ status: 'CONFIRMED', returnedAt: OCCURRED_AT }),
   'paymentpage.paid': paymentPage((page) => ({
@@ -125,6 +159,30 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
     paidAmountInCents: Number(page.amountInCents) * Number(page.maxPieces),
   })),
   'paymentpage.closed': paymentPage(() => ({ status: 'CLOSED' })),
+  'payoutbatch.completed': {
+    operationId: 'submitPayoutBatch',
+    component: 'PayoutBatch',
+    version: 9,
+    changes: (batch) => ({
+      status: 'COMPLETED',
+      version: 9,
+      reservedInCents: 0,
+      payoutsQueued: 0,
+      payoutsConfirmed: 1,
+      confirmedInCents: batch.totalInCents,
+      updatedAt: OCCURRED_AT,
+      completedAt: OCCURRED_AT,
+    }),
+  },
+  'approval.waiting': approval(1, {}),
+  'approval.approved': approval(2, { ...decided, status: 'APPROVED', decisions: [decision] }),
+  'approval.refused': approval(2, {
+    ...decided,
+    status: 'REFUSED',
+    decisions: [{ ...decision, decision: 'REFUSED', proof: 'SESSION', reason: 'Nobody ordered this.' }],
+  }),
+  'approval.lapsed': approval(2, { ...decided, status: 'LAPSED' }),
+  'approval.voided': approval(2, { ...decided, status: 'VOIDED' }),
   'webhook.test': { operationId: 'testWebhookEndpoint', version: 1, changes: () => ({}) },
 }
 

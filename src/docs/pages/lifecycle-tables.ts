@@ -5,6 +5,7 @@ import type { Lifecycle } from '../../core/lifecycle.ts'
 import { PAYIN } from '../../core/payins/payin.ts'
 import { PAYMENT_LINK } from '../../core/payment-links/payment-link.ts'
 import { PAYOUT } from '../../core/payouts/payout.ts'
+import { REFUND } from '../../core/refunds/refund.ts'
 
 export type LifecycleDoc = {
   readonly id: string
@@ -48,6 +49,21 @@ export const LIFECYCLE_DOCS: readonly LifecycleDoc[] = [
       cancel: '`POST /payouts/{payoutId}/cancel`, before it is sent, or the network cancels it',
     },
     events: { CONFIRMED: 'payout.confirmed', CANCELED: 'payout.canceled', DECLINED: 'payout.declined' },
+  }),
+  lifecycleDoc('refund', 'A refund', 'Refunds', REFUND, {
+    states: {
+      PROCESSING: 'It is being given back, or waits: `stage` says for what.',
+      CONFIRMED: 'The payer has the money. Final.',
+      CANCELED:
+        'You canceled it, nobody claimed it in time, or the network took the money back first. Nothing was sent. Final.',
+      DECLINED: 'The network or a person of yours refused, and the money is available again. Final.',
+    },
+    actions: {
+      confirm: 'the network gives the money back, or the payout is confirmed',
+      decline: 'the network refuses, or a person of yours refuses the key',
+      cancel: '`POST /refunds/{refundId}/cancel`, a chargeback, or 30 days without a claim',
+    },
+    events: { CONFIRMED: 'refund.confirmed', CANCELED: 'refund.canceled', DECLINED: 'refund.declined' },
   }),
   lifecycleDoc('payment-link', 'A payment link', 'Payment links', PAYMENT_LINK, {
     states: {

@@ -19,7 +19,7 @@ console.log(keys)`
       : `{ apiKey: ${environmentVariable('RECAUDO_API_KEY')} }`
   return `import { ${client} } from '@recaudo/sdk${entry}'
 
-const ${client.toLowerCase()} = new ${client}(
+const ${method.entry ?? 'recaudo'} = new ${client}(
   ${credentials},
   { baseUrl: ${literal(baseUrl)} },
 )
@@ -33,32 +33,43 @@ function environmentVariable(name: string): string {
 }
 
 const ENTRIES = {
+  reports: ['Reports', '/reports'],
   receipts: ['Receipts', '/receipts'],
   administration: ['Administration', '/administration'],
   audit: ['Audit', '/audit'],
   deposits: ['Deposits', '/deposits'],
+  refunds: ['Refunds', '/refunds'],
+  approvals: ['Approvals', '/approvals'],
+  suspense: ['Suspense', '/suspense'],
   team: ['Team', '/team'],
+  payoutBatches: ['PayoutBatches', '/payout-batches'],
+  beneficiaries: ['Beneficiaries', '/payout-batches'],
 } as const
 
-// `entry`: in an entry of the SDK of its own.
+// `entry`: in an entry of the SDK of its own. `isWhole`: a file that comes whole, not in parts.
 type Method = {
   readonly call: string
   readonly result: string
   readonly note?: string
   readonly entry?: keyof typeof ENTRIES
+  readonly isWhole?: true
 }
 
-function statement({ operation, body }: Call, { call, result, note, entry }: Method): string {
+function statement({ operation, body }: Call, { call, result, note, entry, isWhole }: Method): string {
   const before = note === undefined ? '' : `// ${note}\n`
   const expression = `${entry ?? 'recaudo'}.${call}(${argumentsOf(operation, body, call)})`
-  if (isIterated(operation))
+  if (!isWhole && isIterated(operation))
     return `${before}for await (const ${result} of ${expression}) {\n  console.log(${result})\n}`
   return `${before}const ${result} = await ${expression}\nconsole.log(${result})`
 }
 
 function argumentsOf(operation: ApiOperation, body: unknown, call: string): string {
   if (operation.operationId === 'createAccessToken') return ''
-  const ids = pathNames(operation).map((name) => literal(pathExample(operation.parameters, name)))
+  const ids = pathNames(operation).map((name) => {
+    const example = pathExample(operation.parameters, name)
+    // The client counts rows; what else stands in a path is text.
+    return literal(name === 'row' ? Number(example) : example)
+  })
   const query = exampleQuery(operation)
   // Iterating reads every page, so the page size does not matter.
   const { pageSize: _, ...filters } = query
@@ -68,7 +79,7 @@ function argumentsOf(operation: ApiOperation, body: unknown, call: string): stri
 }
 
 function isIterated({ success }: ApiOperation): boolean {
-  if (success.mediaType === 'text/event-stream') return true
+  if (success.mediaType === 'text/event-stream' || success.mediaType?.startsWith('text/csv')) return true
   const [example] = success.examples
   return Array.isArray((example?.value as { data?: unknown } | undefined)?.data)
 }
@@ -114,10 +125,38 @@ const METHODS: Readonly<Record<string, Method>> = {
   getPayout: { call: 'payouts.get', result: 'payout' },
   cancelPayout: { call: 'payouts.cancel', result: 'payout' },
   getPayoutEvidence: { call: 'ofPayout', result: 'evidence', entry: 'receipts' },
+  createRefund: { call: 'create', result: 'refund', entry: 'refunds' },
+  listRefunds: { call: 'list', result: 'refund', entry: 'refunds' },
+  getRefund: { call: 'get', result: 'refund', entry: 'refunds' },
+  cancelRefund: { call: 'cancel', result: 'refund', entry: 'refunds' },
+  createPayoutBatch: { call: 'create', result: 'batch', entry: 'payoutBatches' },
+  listPayoutBatches: { call: 'list', result: 'batch', entry: 'payoutBatches' },
+  getPayoutBatchTemplate: { call: 'template', result: 'file', entry: 'payoutBatches', isWhole: true },
+  getPayoutBatch: { call: 'get', result: 'batch', entry: 'payoutBatches' },
+  listPayoutBatchRows: { call: 'rows', result: 'row', entry: 'payoutBatches' },
+  changePayoutBatchRow: { call: 'changeRow', result: 'row', entry: 'payoutBatches' },
+  leaveOutPayoutBatchRows: { call: 'leaveOut', result: 'batch', entry: 'payoutBatches' },
+  checkPayoutBatch: { call: 'check', result: 'batch', entry: 'payoutBatches' },
+  submitPayoutBatch: { call: 'submit', result: 'batch', entry: 'payoutBatches' },
+  cancelPayoutBatch: { call: 'cancel', result: 'batch', entry: 'payoutBatches' },
+  retryPayoutBatch: { call: 'retry', result: 'batch', entry: 'payoutBatches' },
+  getPayoutBatchResult: { call: 'result', result: 'file', entry: 'payoutBatches', isWhole: true },
+  writeBeneficiary: { call: 'write', result: 'beneficiary', entry: 'beneficiaries' },
+  listBeneficiaries: { call: 'list', result: 'beneficiary', entry: 'beneficiaries' },
+  getBeneficiary: { call: 'get', result: 'beneficiary', entry: 'beneficiaries' },
+  deleteBeneficiary: { call: 'delete', result: 'deleted', entry: 'beneficiaries' },
   getBalance: { call: 'balance.get', result: 'balance' },
   listTransfers: { call: 'ledger.transfers', result: 'transfer' },
   listReconciliations: { call: 'reconciliations.list', result: 'reconciliation' },
   getReconciliation: { call: 'reconciliations.get', result: 'reconciliation' },
+  listReportDays: { call: 'days', result: 'report', entry: 'reports' },
+  getReportDay: { call: 'day', result: 'report', entry: 'reports' },
+  closeReportDay: { call: 'close', result: 'report', entry: 'reports' },
+  listReportMovements: { call: 'movements', result: 'movement', entry: 'reports' },
+  downloadReportMovements: { call: 'movementsFile', result: 'part', entry: 'reports' },
+  getReportMonth: { call: 'month', result: 'statement', entry: 'reports' },
+  downloadReportMonth: { call: 'monthFile', result: 'part', entry: 'reports' },
+  getCharges: { call: 'charges', result: 'charges', entry: 'reports' },
   listEvents: { call: 'events.list', result: 'event' },
   streamEvents: {
     call: 'events.follow',
@@ -161,8 +200,31 @@ const METHODS: Readonly<Record<string, Method>> = {
   rollOAuthClient: { call: 'oauthClients.roll', result: 'client', entry: 'administration' },
   revokeOAuthClient: { call: 'oauthClients.revoke', result: 'client', entry: 'administration' },
   listOAuthClients: { call: 'oauthClients.list', result: 'client', entry: 'administration' },
+  listSuspense: { call: 'list', result: 'item', entry: 'suspense' },
+  getSuspense: { call: 'get', result: 'item', entry: 'suspense' },
+  noteSuspense: { call: 'note', result: 'item', entry: 'suspense' },
+  returnSuspense: { call: 'return', result: 'item', entry: 'suspense' },
+  attachSuspense: { call: 'attach', result: 'item', entry: 'suspense' },
+  takeAlarm: { call: 'alarms.take', result: 'alarm', entry: 'administration' },
+  resolveAlarm: { call: 'alarms.resolve', result: 'alarm', entry: 'administration' },
   listAlarms: { call: 'alarms.list', result: 'alarm', entry: 'administration' },
   search: { call: 'search', result: 'result', entry: 'administration' },
+  listApprovals: { call: 'list', result: 'approval', entry: 'approvals' },
+  getApproval: { call: 'get', result: 'approval', entry: 'approvals' },
+  approveApproval: {
+    call: 'approve',
+    result: 'approval',
+    entry: 'approvals',
+    note: 'People do this in the console. A key is refused.',
+  },
+  refuseApproval: {
+    call: 'refuse',
+    result: 'approval',
+    entry: 'approvals',
+    note: 'People do this in the console. A key is refused.',
+  },
+  getApprovalRules: { call: 'rules', result: 'rules', entry: 'approvals' },
+  replaceApprovalRules: { call: 'replaceRules', result: 'rules', entry: 'approvals' },
   listAudit: { call: 'entries', result: 'entry', entry: 'audit' },
   listRequests: { call: 'requests', result: 'request', entry: 'audit' },
   simulatePayin: { call: 'sandbox.simulatePayin', result: 'simulation' },

@@ -9,6 +9,7 @@ import { finishNotice, type StoredNotice } from '../../store/connections/notices
 import { placesOfPayment } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT } from '../../store/ledger/transfers.ts'
 import { type PayinWrite, writePayins } from '../../store/payins/write.ts'
+import { givenBackOf, wakeRefundsOf } from '../../store/refunds/refunds.ts'
 import type { Needs } from '../context.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
 import { leaveOnePlace } from '../ledger/leave-one-place.ts'
@@ -31,6 +32,7 @@ export async function applyChargeback(
   const named = payin?.source.rail === rail ? payin : undefined
   if (named !== undefined) {
     const step = await decide(ctx, notice, named, chargeback)
+    if (step === undefined) return 'absent'
     if (step.otherPaymentChargedBack === undefined) return writeStep(ctx, notice, named, step)
   }
   return chargeBackElsewhere(ctx, notice, chargeback, named !== undefined && isOpen(named))
@@ -49,6 +51,7 @@ async function chargeBackElsewhere(
   const payin = await confirmedPayin(ctx, notice, paymentId, isNamedOpen)
   if (payin === undefined) return 'absent'
   const step = await decide(ctx, notice, payin, chargeback)
+  if (step === undefined) return 'absent'
   return writeStep(ctx, notice, payin, withOtherName(step, notice, payin, chargeback))
 }
 
@@ -72,16 +75,21 @@ async function confirmedPayin(
   return found.length > 1 ? found.find((payin) => payin?.settlementStatus !== 'PENDING_SETTLEMENT') : found[0]
 }
 
+// Undefined while the network has not said whether it gave money of the payin back: then nobody knows what is left to take. The notice is
+// applied again later.
 async function decide(
   ctx: ApplyNeeds,
   notice: StoredNotice,
   payin: Payin,
   chargeback: Chargeback,
-): Promise<PayinStep> {
+): Promise<PayinStep | undefined> {
+  const refunds = payin.refundHeldInCents === 0n ? undefined : await givenBackOf(ctx.db, payin)
+  if (refunds?.isUnderWay) return undefined
   const facts = {
     paymentId: payin.progress.paymentId,
     noticeId: notice.noticeId,
     chargebacks: await readChargebackFacts(ctx, payin, notice),
+    refunds,
   }
   return chargeBackPayin(payin, chargeback, facts, ctx.clock.now())
 }
@@ -123,6 +131,7 @@ async function writeStep(
       ? await ctx.batched.writePayin(write)
       : await writeForOther(ctx, notice, write)
   ctx.signals.crashPoint('notice-after-commit')
+  if (written && payin.refundHeldInCents > 0n) await wakeRefundsOf(ctx.db, payin, ctx.clock.now())
   return written ? 'written' : 'lost'
 }
 

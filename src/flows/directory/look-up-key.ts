@@ -4,7 +4,7 @@
 // one that is paid returns some of the budget, one that ends for its key is charged as a miss.
 
 import { isAuditedFor } from '../../core/audit/act.ts'
-import { maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-key.ts'
+import { type BrebKey, maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
@@ -31,10 +31,46 @@ export type KeyLookup = { holder: KeyHolder; resolvedAt: Instant }
 
 // Every answer carries the remaining budget, whether the key was found or not. In debt it is below zero.
 export async function lookUpKey(
-  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'vault'>,
+  ctx: LookingUp,
   organization: Organization,
   text: string,
 ): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
+  const { remaining, result } = await findHolder(ctx, organization, text)
+  return { remaining, result: isRefusal(result) ? result : { ...result, holder: masked(result.holder) } }
+}
+
+type LookingUp = Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'vault'>
+
+// The holder as the directory names them: for whoever compares them with what they were told, and shows nobody the difference. It is
+// remembered that the merchant has looked the key up.
+export async function findHolder(
+  ctx: LookingUp,
+  organization: Organization,
+  text: string,
+): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
+  const { organizationId } = organization
+  const { remaining, result } = await resolveKey(ctx, organization, text)
+  if (isRefusal(result)) return { remaining, result }
+  const { key, holder } = result
+  const resolvedAt = ctx.clock.now()
+  const vault = await ctx.vault(organizationId)
+  const remember = (db: Queryable) =>
+    recordLookup(db, organizationId, lookupName(vault, key.keyString), resolvedAt)
+  if (isAuditedFor('brebkey.lookup', ctx.actor.kind))
+    await ctx.db.inTransaction(async (tx) => {
+      await remember(tx)
+      await recordAct(ctx, tx, { organizationId, act: 'brebkey.lookup', objectId: null, ...lookedUp(key) })
+    })
+  else await remember(ctx.db)
+  return { remaining, result: { holder, resolvedAt } }
+}
+
+// Whoever is behind the key, as the directory says it: nobody outside may see that.
+export async function resolveKey(
+  ctx: Needs<'clock' | 'db' | 'networks' | 'settings'>,
+  organization: Organization,
+  text: string,
+): Promise<{ remaining: number; result: { key: BrebKey; holder: KeyHolder } | Refusal }> {
   const { organizationId } = organization
   const route = routeLookup(ctx, organization)
   const key = parseBrebKey(text)
@@ -54,17 +90,7 @@ export async function lookUpKey(
     return { remaining, result: refuseDirectoryFailure(answer.kind === 'timeout') }
   if (answer.outcome === 'rejected')
     return { remaining, result: refuse(answer.reason, KEY_REFUSAL_DETAILS[answer.reason]) }
-  const resolvedAt = ctx.clock.now()
-  const vault = await ctx.vault(organizationId)
-  const remember = (db: Queryable) =>
-    recordLookup(db, organizationId, lookupName(vault, key.keyString), resolvedAt)
-  if (isAuditedFor('brebkey.lookup', ctx.actor.kind))
-    await ctx.db.inTransaction(async (tx) => {
-      await remember(tx)
-      await recordAct(ctx, tx, { organizationId, act: 'brebkey.lookup', objectId: null, ...lookedUp(key) })
-    })
-  else await remember(ctx.db)
-  return { remaining, result: { holder: masked(answer.value), resolvedAt } }
+  return { remaining, result: { key, holder: answer.value } }
 }
 
 // The entry is kept for good, and a key is mostly a person's: it tells enough to ask about, and no more.
@@ -113,7 +139,7 @@ function refuseDirectoryFailure(timedOut: boolean): Refusal {
 }
 
 // People are recognizable only to those who know them; businesses are public.
-function masked(found: KeyHolder): KeyHolder {
+export function masked(found: KeyHolder): KeyHolder {
   if (found.holder.personType === 'BUSINESS' || found.isMasked) return found
   const { holder } = found
   return {

@@ -1,9 +1,9 @@
-// Tells an organization's staff of its alarms by e-mail. First, what waits becomes mails, one for each address, in one transaction.
-// Then each mail is claimed, sent outside any transaction, and finished. A server that is down is tried again for a day. If a process
-// dies after sending, the mail is sent once more; both have the same Message-ID.
+// Tells an organization's staff of its alarms by e-mail and by its incoming webhook. First, what waits becomes mails, one for each
+// address and one for the webhook, in one transaction. Then each mail is claimed, sent outside any transaction, and finished. A server
+// that is down is tried again for a day. If a process dies after sending, the mail is sent once more; both have the same Message-ID.
 
 import { type Instant, MINUTE_MS } from '../../core/instant.ts'
-import { alarmMail, type MailedAlarm } from '../../core/ledger/alarm-mail.ts'
+import { alarmMail, alarmMessage, type MailedAlarm } from '../../core/ledger/alarm-mail.ts'
 import {
   ALARM_MAIL_WITHIN_MS,
   ALARM_STORM_WITHIN_MS,
@@ -11,7 +11,7 @@ import {
   isTooOldToTell,
 } from '../../core/ledger/alarm-telling.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import { type Mail, type MailOutcome, nextMailAt, type SendMail } from '../../core/receipts/mail.ts'
+import { type MailOutcome, nextMailAt, type SendMail } from '../../core/receipts/mail.ts'
 import { alarmsLink, notificationsLink } from '../../core/team/site.ts'
 import {
   type AlarmMailClaim,
@@ -41,6 +41,12 @@ export type AlarmMailReport = MailOutcome & {
 
 type MailContext = Needs<'clock' | 'ids' | 'db' | 'settings'>
 
+// One message to an incoming webhook. `id` is the same for every attempt.
+export type ChatMessage = { readonly url: string; readonly text: string; readonly id: string }
+export type PostToChat = (message: ChatMessage) => Promise<MailOutcome>
+// `send` is undefined where no mail server is set: mails then wait for one.
+export type AlarmSenders = { readonly send: SendMail | undefined; readonly post: PostToChat }
+
 // Longer than any sending takes.
 const LEASE_MS = 5 * MINUTE_MS
 const BATCH = 40
@@ -52,23 +58,24 @@ const MAX_ALARMS = 1_000
 // Returns how much was due. What was tried is reported without anybody's address.
 export async function mailDueAlarms(
   ctx: MailContext,
-  send: SendMail,
+  senders: AlarmSenders,
   report: (one: AlarmMailReport) => void,
   isStopping: () => boolean = () => false,
 ): Promise<number> {
-  const organizationIds = await listOrganizationsToTell(ctx.db, ctx.clock.now(), BATCH)
+  const sendsMail = senders.send !== undefined
+  const organizationIds = await listOrganizationsToTell(ctx.db, ctx.clock.now(), BATCH, sendsMail)
   for (const organizationId of organizationIds) {
     if (isStopping()) break
     await handOnAlarms(ctx, organizationId)
   }
-  const due = await listDueAlarmMails(ctx.db, ctx.clock.now(), BATCH)
+  const due = await listDueAlarmMails(ctx.db, ctx.clock.now(), BATCH, sendsMail)
   const waiting = due.values()
   const lane = async (): Promise<void> => {
     for (const address of waiting) {
       if (isStopping()) return
       const now = ctx.clock.now()
       const claim = await claimAlarmMail(ctx.db, address, now, now + LEASE_MS)
-      if (claim !== undefined) await sendAlarmMail(ctx, claim, send, report)
+      if (claim !== undefined) await sendAlarmMail(ctx, claim, senders, report)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
@@ -86,9 +93,10 @@ async function handOnAlarms(ctx: MailContext, organizationId: string): Promise<v
     const organization = await lockOrganization(tx, organizationId)
     const waiting = await listAlarmsToTell(tx, organizationId, MAX_ALARMS)
     const now = ctx.clock.now()
-    const emails = organization?.alarmEmails ?? []
+    const hasWebhook = organization !== undefined && organization.alarmWebhookUrl !== null
+    const places = [...(organization?.alarmEmails ?? []), ...(hasWebhook ? [null] : [])]
     const wanted = waiting.filter(
-      ({ isOpen, createdAt }) => emails.length > 0 && isOpen && !isTooOldToTell(createdAt, now),
+      ({ isOpen, createdAt }) => places.length > 0 && isOpen && !isTooOldToTell(createdAt, now),
     )
     const telling = alarmMailPlanOf(
       wanted,
@@ -101,7 +109,7 @@ async function handOnAlarms(ctx: MailContext, organizationId: string): Promise<v
       return
     }
     for (const alarmIds of telling.mails)
-      for (const email of emails)
+      for (const email of places)
         await insertAlarmMail(tx, organizationId, { mailId: ctx.ids.next(), email, alarmIds }, now)
   })
 }
@@ -111,31 +119,33 @@ const idOf = ({ alarmId }: MailedAlarm): string => alarmId
 async function sendAlarmMail(
   ctx: MailContext,
   claim: AlarmMailClaim,
-  send: SendMail,
+  senders: AlarmSenders,
   report: (one: AlarmMailReport) => void,
 ): Promise<void> {
   const { organizationId, mailId, attempts } = claim
   const organization = await getOrganization(ctx.db, organizationId)
   const alarms = await listOpenAlarmsOf(ctx.db, claim)
-  const mail = mailOf(ctx, claim, organization, alarms)
+  const sending = sendingOf(ctx, claim, organization, alarms, senders)
   // All of it was resolved, the address was taken off the list, or it was long ago.
-  if (mail === undefined) return finishAlarmMail(ctx.db, claim)
-  const result = await send(mail)
+  if (sending === undefined) return finishAlarmMail(ctx.db, claim)
+  const result = await sending()
   const nextAt = result.outcome === 'failed' ? nextMailAt(attempts, ctx.clock.now()) : null
   if (nextAt === null) await finishAlarmMail(ctx.db, claim)
   else await putOffAlarmMail(ctx.db, claim, nextAt)
   report({ organizationId, mailId, alarms: alarms.length, ...result, attempts, nextAt })
 }
 
-function mailOf(
+function sendingOf(
   { clock, settings }: MailContext,
   { organizationId, mailId, email, createdAt }: AlarmMailClaim,
   organization: Organization | undefined,
   [first, ...others]: readonly MailedAlarm[],
-): Mail | undefined {
+  { send, post }: AlarmSenders,
+): (() => Promise<MailOutcome>) | undefined {
   if (organization === undefined || first === undefined) return undefined
-  if (!organization.alarmEmails.includes(email) || isTooOldToTell(createdAt, clock.now())) return undefined
-  const text = alarmMail([first, ...others], organization.alarmLanguage, {
+  if (isTooOldToTell(createdAt, clock.now())) return undefined
+  const alarms = [first, ...others] as const
+  const places = {
     organizationName: organization.name,
     alarmsUrl: alarmsLink(
       settings.publicUrl,
@@ -143,6 +153,13 @@ function mailOf(
       others.length === 0 ? first.alarmId : undefined,
     ),
     settingsUrl: notificationsLink(settings.publicUrl, organizationId),
-  })
-  return { ...text, to: email, id: `alarm.${mailId}` }
+  }
+  const { alarmEmails, alarmLanguage, alarmWebhookUrl: url } = organization
+  const id = `alarm.${mailId}`
+  if (email === null)
+    return url === null
+      ? undefined
+      : () => post({ url, text: alarmMessage(alarms, alarmLanguage, places), id })
+  if (send === undefined || !alarmEmails.includes(email)) return undefined
+  return () => send({ ...alarmMail(alarms, alarmLanguage, places), to: email, id })
 }

@@ -1,4 +1,5 @@
-// An operator decides about money in suspense: it is returned to its sender, or goes to the merchant it was meant for.
+// A person decides about money in suspense: it is returned to its sender, or goes to the merchant it was meant for. An operator names
+// the item alone, and a merchant only its own (decide-suspense.ts).
 
 import type { Act } from '../../core/audit/act.ts'
 import { railReference } from '../../core/connections/reference.ts'
@@ -11,7 +12,9 @@ import {
   leftInCents,
   lockSuspenseItem,
   moveSuspenseItem,
+  ownerOfSuspense,
   placesOfPayment,
+  type SuspenseAddress,
   type SuspenseItem,
   type SuspenseState,
 } from '../../store/ledger/suspense.ts'
@@ -21,22 +24,52 @@ import { payinRailOf } from '../rails-of.ts'
 import { recordAct } from '../record-act.ts'
 import { leaveOnePlace } from './leave-one-place.ts'
 
-export type Clearing = { item: SuspenseItem } | { problem: string }
+// Why nothing was decided. UNANSWERED: the network did not say whether it returned the money, and is asked again.
+export type ClearingFailure =
+  | 'NO_SUCH_ITEM'
+  | 'NO_SUCH_PAYIN'
+  | 'DECIDED'
+  | 'ELSEWHERE'
+  | 'CANNOT_RETURN'
+  | 'NOT_RETURNED'
+  | 'UNANSWERED'
+// The problem in an operator's words, which may name what is another organization's.
+type ClearingProblem = { problem: string; why: ClearingFailure; item?: SuspenseItem }
+export type Clearing = { item: SuspenseItem } | ClearingProblem
 
-export function findSuspenseItem(ctx: Needs<'db'>, suspenseId: string): Promise<SuspenseItem | undefined> {
-  return ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
+export async function findSuspenseItem(
+  ctx: Needs<'db'>,
+  which: string | SuspenseAddress,
+): Promise<SuspenseItem | undefined> {
+  return ctx.db.inTransaction(async (tx) => {
+    if (typeof which !== 'string') return lockSuspenseItem(tx, which)
+    const organizationId = await ownerOfSuspense(tx, which)
+    return organizationId === undefined
+      ? undefined
+      : lockSuspenseItem(tx, { organizationId, suspenseId: which })
+  })
 }
+
+function noSuchItem(which: string | SuspenseAddress): ClearingProblem {
+  const suspenseId = typeof which === 'string' ? which : which.suspenseId
+  return { why: 'NO_SUCH_ITEM', problem: `there is no suspense item ${suspenseId}` }
+}
+
+// Runs in the transaction that writes the decision down.
+export type OnDecided = (tx: Queryable, item: SuspenseItem) => Promise<void>
 
 // The intention is written before the network is called. If the outcome is unknown, the item stays RETURNING, and the
 // next call uses the same reference: the money cannot be returned twice.
 export async function returnSuspense(
   ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks'>,
-  suspenseId: string,
+  which: string | SuspenseAddress,
+  onDecided?: OnDecided,
 ): Promise<Clearing> {
-  const found = await findSuspenseItem(ctx, suspenseId)
-  if (found?.state === 'OPEN') await leaveOnePlace(ctx, found)
+  const found = await findSuspenseItem(ctx, which)
+  if (found === undefined) return noSuchItem(which)
+  if (found.state === 'OPEN') await leaveOnePlace(ctx, found)
   const begun = await ctx.db.inTransaction(async (tx) => {
-    const item = await lockSuspenseItem(tx, suspenseId)
+    const item = await lockSuspenseItem(tx, found)
     if (item === undefined || (item.state !== 'OPEN' && item.state !== 'RETURNING')) return item
     if (item.state === 'OPEN') {
       const elsewhere = await otherPlace(tx, item)
@@ -47,33 +80,41 @@ export async function returnSuspense(
     await recordClearing(ctx, tx, 'suspense.return', item, after)
     return after
   })
-  if (begun === undefined) return { problem: `there is no suspense item ${suspenseId}` }
+  if (begun === undefined) return noSuchItem(which)
   if ('problem' in begun) return begun
   if (begun.state !== 'RETURNING')
-    return { problem: `the item is ${begun.state} already${countedForInWords(begun)}` }
+    return {
+      why: 'DECIDED',
+      item: begun,
+      problem: `the item is ${begun.state} already${countedForInWords(begun)}`,
+    }
   const reference = railReference('return', begun.organizationId, begun.suspenseId)
   const returnPayment = await returnOf(ctx, begun)
   if (returnPayment === null) {
     const { item } = await finish(ctx, 'suspense.return', begun, ['RETURNING'], 'OPEN', null)
-    return { problem: `${CANNOT_RETURN} (the item is ${item.state})` }
+    return { why: 'CANNOT_RETURN', item, problem: `${CANNOT_RETURN} (the item is ${item.state})` }
   }
   const answer = await returnPayment(reference, begun.paymentId, leftInCents(begun))
   if (answer.outcome === 'unknown')
     return {
+      why: 'UNANSWERED',
+      item: begun,
       problem: `the network did not say whether it returned the money (${answer.why}); run the command again`,
     }
   if (answer.outcome === 'rejected') {
     const { item, isWritten } = await finish(ctx, 'suspense.return', begun, ['RETURNING'], 'OPEN', null)
     const refused = `the network refused to return the money (${answer.networkCode})`
-    return { problem: isWritten ? refused : `${refused}, and the item is ${item.state} meanwhile` }
+    const problem = isWritten ? refused : `${refused}, and the item is ${item.state} meanwhile`
+    return { why: 'NOT_RETURNED', item, problem }
   }
   // The money has left. An item that another operator has reopened meanwhile must not be spent again.
-  const sent = await finish(ctx, 'suspense.return', begun, ['RETURNING', 'OPEN'], 'RETURNED', null)
+  const sent = await finish(ctx, 'suspense.return', begun, ['RETURNING', 'OPEN'], 'RETURNED', null, onDecided)
   const { item, isWritten } = sent
   // Another operator asked for the same return, under the same reference, and was first to write it down.
   if (isWritten || item.state === 'RETURNED') return { item }
   await raiseContradiction(ctx, item)
-  return { problem: `the network returned the money, but the item is ${item.state} meanwhile; see the alarm` }
+  const problem = `the network returned the money, but the item is ${item.state} meanwhile; see the alarm`
+  return { why: 'DECIDED', item, problem }
 }
 
 // Null: the provider that took the money cannot send it back.
@@ -98,9 +139,11 @@ async function otherPlace(
   return (await placesOfPayment(db, { rail, paymentId })).find(({ id }) => id !== suspenseId)
 }
 
-function isElsewhere({ paymentId }: SuspenseItem, place: PaymentPlace): { problem: string } {
+function isElsewhere(item: SuspenseItem, place: PaymentPlace): ClearingProblem {
   return {
-    problem: `payment ${paymentId} is not only here: ${placeInWords(place)}; see the alarm, then release the wrong one`,
+    why: 'ELSEWHERE',
+    item,
+    problem: `payment ${item.paymentId} is not only here: ${placeInWords(place)}; see the alarm, then release the wrong one`,
   }
 }
 
@@ -119,20 +162,29 @@ async function raiseContradiction(ctx: Needs<'clock' | 'ids' | 'db'>, item: Susp
 
 export async function attachSuspense(
   ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched'>,
-  suspenseId: string,
+  which: string | SuspenseAddress,
   payinId: string,
+  onDecided?: OnDecided,
 ): Promise<Clearing> {
-  const before = await findSuspenseItem(ctx, suspenseId)
+  const before = await findSuspenseItem(ctx, which)
   if (before?.state === 'OPEN') await leaveOnePlace(ctx, before)
-  const found = await findSuspenseItem(ctx, suspenseId)
-  if (found === undefined) return { problem: `there is no suspense item ${suspenseId}` }
-  if (found.state !== 'OPEN') return { problem: `the item is ${found.state}${countedForInWords(found)}` }
+  const found = before && (await findSuspenseItem(ctx, before))
+  if (found === undefined) return noSuchItem(which)
+  if (found.state !== 'OPEN')
+    return {
+      why: 'DECIDED',
+      item: found,
+      problem: `the item is ${found.state}${countedForInWords(found)}`,
+    }
   const elsewhere = await otherPlace(ctx.db, found)
   if (elsewhere !== undefined) return isElsewhere(found, elsewhere)
   const payin = await ctx.batched.getPayin({ organizationId: found.organizationId, payinId })
-  if (payin === undefined) return { problem: `the organization has no payin ${payinId}` }
-  const { item, isWritten } = await finish(ctx, 'suspense.attach', found, ['OPEN'], 'ATTACHED', payinId)
-  return isWritten ? { item } : { problem: `the item is ${item.state} meanwhile${countedForInWords(item)}` }
+  if (payin === undefined)
+    return { why: 'NO_SUCH_PAYIN', item: found, problem: `the organization has no payin ${payinId}` }
+  const done = await finish(ctx, 'suspense.attach', found, ['OPEN'], 'ATTACHED', payinId, onDecided)
+  const { item, isWritten } = done
+  if (isWritten) return { item }
+  return { why: 'DECIDED', item, problem: `the item is ${item.state} meanwhile${countedForInWords(item)}` }
 }
 
 async function finish(
@@ -142,11 +194,12 @@ async function finish(
   from: readonly SuspenseState[],
   state: 'RETURNED' | 'ATTACHED' | 'OPEN',
   attachedTo: string | null,
+  onDecided?: OnDecided,
 ): Promise<{ item: SuspenseItem; isWritten: boolean }> {
   const now = ctx.clock.now()
   return ctx.db.inTransaction(async (tx) => {
-    const item = (await lockSuspenseItem(tx, begun.suspenseId)) ?? begun
-    // Another operator or a payin was first, and their decision counts.
+    const item = (await lockSuspenseItem(tx, begun)) ?? begun
+    // Another person or a payin was first, and their decision counts.
     if (!from.includes(item.state)) return { item, isWritten: false }
     await moveSuspenseItem(tx, item, state, attachedTo, now)
     if (state !== 'OPEN') {
@@ -158,6 +211,7 @@ async function finish(
     }
     const after = { ...item, state, attachedTo, updatedAt: now }
     await recordClearing(ctx, tx, act, item, after)
+    await onDecided?.(tx, after)
     return { item: after, isWritten: true }
   })
 }

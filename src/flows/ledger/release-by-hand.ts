@@ -20,16 +20,17 @@ export async function releaseByHand(
   suspenseId: string,
 ): Promise<Clearing> {
   const found = await findSuspenseItem(ctx, suspenseId)
-  if (found === undefined) return { problem: `there is no suspense item ${suspenseId}` }
+  if (found === undefined) return { why: 'NO_SUCH_ITEM', problem: `there is no suspense item ${suspenseId}` }
   const places = await placesOfPayment(ctx.db, found)
   // A payin before other suspense: that is where the payment ends in the end.
   const keeper = places.find(({ id }) => id !== suspenseId)
   const now = ctx.clock.now()
   return ctx.db.inTransaction(async (tx) => {
     const { item, isKept } = await lockBoth(tx, found, keeper)
-    if (item.state !== 'OPEN') return { problem: `the item is ${item.state}${countedForInWords(item)}` }
+    if (item.state !== 'OPEN')
+      return { why: 'DECIDED', problem: `the item is ${item.state}${countedForInWords(item)}` }
     if (keeper === undefined || !isKept)
-      return { problem: `payment ${item.paymentId} is nowhere else: return or attach it` }
+      return { why: 'DECIDED', problem: `payment ${item.paymentId} is nowhere else: return or attach it` }
     const attachedTo = keeper.kind === 'payin' ? keeper.id : null
     const { organizationId, rail } = item
     const amountInCents = leftInCents(item)

@@ -263,7 +263,10 @@ async function settle(ctx: Context, claim: PayinClaim, organization: Organizatio
     if (status !== undefined && !isListed) await raiseIfElsewhere(ctx, payin)
     if (!isRecorded || !isListed) return void (await askAgain(ctx, claim, false))
   }
-  await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.clock.now()), { leaseToken }, null))
+  await write(
+    ctx,
+    payinWrite(ctx, payin, settleFunds(payin, organization.charges, ctx.clock.now()), { leaseToken }, null),
+  )
 }
 
 // The provider has told us something of a payin that has ended: another payment, or a chargeback. The installation's networks say

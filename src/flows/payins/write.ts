@@ -161,6 +161,9 @@ function transfersOf(
   }
   return [
     ...(step.booking ? [book(step.booking.booking, { subjectId: payinId, ...step.booking })] : []),
+    ...(step.charges ?? []).map(({ booking, amountInCents }) =>
+      book(booking, { subjectId: payinId, amountInCents }),
+    ),
     ...(step.suspense && suspenseId
       ? [book('money in suspense', { subjectId: suspenseId, ...step.suspense })]
       : []),

@@ -7,6 +7,7 @@ import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
 import { lockPayout, type PayoutAddress } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
+import { voidApproval } from '../approvals/submit.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
 import { payoutWrite } from './write.ts'
@@ -19,6 +20,9 @@ export async function cancelPayout(
   const now = ctx.clock.now()
   try {
     const outcome = await ctx.db.inTransaction(async (tx) => {
+      // Before the payout is locked, as whoever decides does.
+      const { organizationId, payoutId } = address
+      await voidApproval(ctx, tx, { organizationId, kind: 'payout', subjectId: payoutId })
       const payout = await lockPayout(tx, address)
       if (payout === undefined) return refuse('NOT_FOUND', `No payout has the id ${address.payoutId}.`)
       const step = cancel(payout, now)
@@ -27,7 +31,6 @@ export async function cancelPayout(
         return refuse('PAYOUT_NOT_CANCELABLE', `The payout ${why}.`)
       }
       await writePayouts(tx, [payoutWrite(ctx, payout, step, {})])
-      const { organizationId, payoutId } = address
       const act = { act: 'payout.cancel', before: payout, after: step.next } as const
       await recordAct(ctx, tx, { ...act, organizationId, objectId: payoutId })
       if (idempotency !== null)

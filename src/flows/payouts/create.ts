@@ -1,8 +1,9 @@
-// A merchant asks us to send money. The payout is only written here; a worker reserves the money and sends it.
+// A merchant asks us to send money. The payout is only written here; a worker reserves the money and sends it. One that people must
+// approve first is reserved here, and waits.
 
+import { approversFor } from '../../core/approvals/rule.ts'
 import { MINUTE_MS } from '../../core/instant.ts'
 import {
-  hasPayoutLimits,
   type PayoutLimits,
   quietUntil,
   type ReachedLimit,
@@ -20,7 +21,13 @@ import { insertOnce } from '../insert-once.ts'
 import { routePayment, withPresentRoutes } from '../payment-route.ts'
 import { sealNote, sealReceiver } from '../people/vault.ts'
 import { insertRecorded } from '../record-act.ts'
-import { insertWithinLimits, type LimitedInsert, type LimitedPayout } from './insert-limited.ts'
+import { insertForApproval } from './insert-awaiting.ts'
+import {
+  insertWithinLimits,
+  isLimitedPayout,
+  type LimitedInsert,
+  type LimitedPayout,
+} from './insert-limited.ts'
 
 const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 
@@ -73,12 +80,20 @@ async function createRouted(
     note: sealNote(vault, made.payoutId, made.note),
   }
   ctx.signals.crashPoint('creation-before-commit')
-  const record = idempotency && idempotencyRecordOf(idempotency, payout)
+  const both = { credential: creator.limits, organization: limits }
+  const one = { payout, record: null, credentialId: creator.credentialId, limits: both }
+  const isAsked = approversFor(organization.approvalRules, 'payout', payout.amountInCents) > 0
   let reached: ReachedLimit | undefined
+  let created: Payout = payout
   const inserted = await insertOnce(idempotency !== null, async () => {
-    const both = { credential: creator.limits, organization: limits }
-    const insert = { payout, record, credentialId: creator.credentialId, limits: both }
-    const outcome = await insertPayout(ctx, insert)
+    if (isAsked) {
+      const outcome = await insertForApproval(ctx, organization, one, idempotency)
+      created = outcome.shown
+      reached = outcome.reached
+      return outcome
+    }
+    const record = idempotency && idempotencyRecordOf(idempotency, payout)
+    const outcome = await insertPayout(ctx, { ...one, record })
     reached = outcome.reached
     return outcome
   })
@@ -91,16 +106,15 @@ async function createRouted(
     if (reached !== undefined) return refusePayoutLimit(reached, payout.createdAt)
     throw new AnsweredBefore()
   }
-  ctx.signals.workAdded('payouts', organizationId)
-  return payout
+  ctx.signals.workAdded(isAsked ? 'events' : 'payouts', organizationId)
+  return created
 }
 
 function insertPayout(
   ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched'>,
   one: LimitedPayout,
 ): Promise<LimitedInsert> {
-  const { credential, organization } = one.limits
-  const isLimited = hasPayoutLimits(credential) || hasPayoutLimits(organization)
+  const isLimited = isLimitedPayout(one)
   const { organizationId, payoutId: objectId } = one.payout
   const made = { act: 'payout.create', before: null, after: one.payout } as const
   return insertRecorded(

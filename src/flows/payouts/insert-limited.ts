@@ -2,7 +2,12 @@
 // payouts and counts them: of two at once, whatever the process, one sees the other.
 
 import { bogotaDay } from '../../core/bogota-day.ts'
-import { type PayoutLimits, type ReachedLimit, reachedLimit } from '../../core/organizations/limits.ts'
+import {
+  hasPayoutLimits,
+  type PayoutLimits,
+  type ReachedLimit,
+  reachedLimit,
+} from '../../core/organizations/limits.ts'
 import type { Db, Queryable } from '../../store/db.ts'
 import type { InsertedPayment } from '../../store/locked-connections.ts'
 import { insertPayouts, type NewPayout } from '../../store/payouts/payouts.ts'
@@ -13,6 +18,10 @@ export type LimitedPayout = NewPayout & {
 }
 // Nothing was written if a limit was reached, or if it is not `inserted` because it was there before.
 export type LimitedInsert = InsertedPayment & { reached?: ReachedLimit }
+
+export function isLimitedPayout({ limits }: LimitedPayout): boolean {
+  return hasPayoutLimits(limits.credential) || hasPayoutLimits(limits.organization)
+}
 
 export function insertLimitedPayouts(db: Db, batch: LimitedPayout[]): Promise<LimitedInsert[]> {
   return db.inTransaction((tx) => insertWithinLimits(tx, batch))

@@ -1,4 +1,4 @@
-// Erases one person: makes their data unreadable in every payin, payout and link of an organization, in the events, in the kept
+// Erases one person: makes their data unreadable in every payin, payout, link, row of a batch and the beneficiary book of an organization, in the events, in the kept
 // answers and in what endpoints answered. What the merchant noted on these goes too, and what it noted on the links they paid by, and
 // so does what is known of their browser. Amounts, references, numbers and the books stay. A row goes together with its events, after
 // the kept answers, and rows are what a person is found by: what was interrupted is found and finished by the next run.
@@ -7,6 +7,7 @@ import { ID_TYPES } from '../../core/identity-document.ts'
 import { customerOf, ERASED, isSealed } from '../../core/people/sealed.ts'
 import type { PersonTrait } from '../../core/people/search.ts'
 import { replaceSealedOf } from '../../core/people/shown.ts'
+import { WORDED } from '../../core/search/fact.ts'
 import type { Queryable } from '../../store/db.ts'
 import {
   blankResponses,
@@ -108,7 +109,8 @@ async function eraseObject(
 ): Promise<number> {
   const { resource, objectId } = person
   const digests = digestsOf(vault, person)
-  const words = personWordsOf(vault, resource, person)
+  const worded = WORDED.find((one) => one === resource)
+  const words = worded === undefined ? [] : personWordsOf(vault, worded, person)
   const events = await ctx.db.inTransaction(async (tx) => {
     // The row first: from here on nobody writes an event with the person as they were.
     await replacePerson(tx, resource, organizationId, person, GONE, GONE)

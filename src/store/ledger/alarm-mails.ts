@@ -1,17 +1,26 @@
-// Alarms that are to be told by e-mail, and the mails about them. An alarm waits with its own row until it is handed on as mails, one
-// for each address; a mail is found by its time, and claimed one by one, because sending takes longer than claiming.
+// Alarms that are to be told by e-mail or by an incoming webhook, and the mails about them. An alarm waits with its own row until it is
+// handed on as mails, one for each address and one without for the webhook; a mail is found by its time, and claimed one by one, because sending takes longer than claiming.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { MailedAlarm } from '../../core/ledger/alarm-mail.ts'
 import type { Queryable } from '../db.ts'
 
-// Whose alarms are to be told.
-export async function listOrganizationsToTell(db: Queryable, now: Instant, limit: number): Promise<string[]> {
+// Whose alarms are to be told. Where no e-mail is sent, only those that have a webhook.
+export async function listOrganizationsToTell(
+  db: Queryable,
+  now: Instant,
+  limit: number,
+  sendsMail = true,
+): Promise<string[]> {
   const result = await db.query<{ organizationId: string }>({
     name: 'list-organizations-to-tell',
-    text: `select distinct organization_id as "organizationId" from alarms where mail_due_at <= $1 limit $2`,
-    values: [isoInstant(now), limit],
+    text: `select distinct a.organization_id as "organizationId"
+             from alarms a
+             join organizations o on o.organization_id = a.organization_id
+            where a.mail_due_at <= $1 and ($3 or o.alarm_webhook_url is not null)
+            limit $2`,
+    values: [isoInstant(now), limit, sendsMail],
   })
   return result.rows.map(({ organizationId }) => organizationId)
 }
@@ -69,7 +78,8 @@ export async function setAlarmsDue(
 export type AlarmMailAddress = { readonly organizationId: string; readonly mailId: string }
 export type NewAlarmMail = {
   readonly mailId: string
-  readonly email: string
+  // Null: to the organization's webhook.
+  readonly email: string | null
   readonly alarmIds: readonly string[]
 }
 
@@ -87,27 +97,28 @@ export async function insertAlarmMail(
   })
 }
 
-// Those that have waited longest first.
+// Those that have waited longest first. Where no e-mail is sent, only those to webhooks.
 export async function listDueAlarmMails(
   db: Queryable,
   now: Instant,
   limit: number,
+  sendsMail = true,
 ): Promise<AlarmMailAddress[]> {
   const result = await db.query<AlarmMailAddress>({
     name: 'list-due-alarm-mails',
     text: `select organization_id as "organizationId", mail_id as "mailId"
              from alarm_mails
-            where due_at <= $1
+            where due_at <= $1 and ($3 or email is null)
             order by due_at
             limit $2`,
-    values: [isoInstant(now), limit],
+    values: [isoInstant(now), limit, sendsMail],
   })
   return result.rows
 }
 
 // `attempts` counts this one too.
 export type AlarmMailClaim = AlarmMailAddress & {
-  readonly email: string
+  readonly email: string | null
   readonly alarmIds: readonly string[]
   readonly attempts: number
   readonly createdAt: Instant

@@ -1,7 +1,8 @@
 // Alarms: problems that a person must check. The same problem of the same subject is written once, however often it is seen.
 
+import type { Actor } from '../../core/audit/actor.ts'
 import type { Instant } from '../../core/instant.ts'
-import { isoInstant } from '../../core/instant.ts'
+import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import type { AlarmKind } from '../../core/ledger/alarm.ts'
 import type { Queryable } from '../db.ts'
 import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
@@ -17,14 +18,28 @@ export type AlarmRow = {
   createdAt: Instant
 }
 
-export type ListedAlarm = Omit<AlarmRow, 'organizationId'> & { resolvedAt: Instant | null }
+// Whoever takes or resolves an alarm, as staff know them.
+export type AlarmHolder = Pick<Actor, 'kind' | 'id' | 'name'>
+
+export type ListedAlarm = Omit<AlarmRow, 'organizationId'> & {
+  takenBy: AlarmHolder | null
+  takenAt: Instant | null
+  resolvedBy: AlarmHolder | null
+  resolvedAt: Instant | null
+  // The word of whoever resolved it, sealed.
+  resolution: string | null
+}
+
+export const LISTED_ALARM_COLUMNS = `alarm_id as "alarmId", kind, subject_id as "subjectId", detail,
+  created_at as "createdAt", taken_by as "takenBy", taken_at as "takenAt", resolved_by as "resolvedBy",
+  resolved_at as "resolvedAt", resolution`
+
 export type AlarmFilters = IdBounds & { kind?: AlarmKind; isOpen?: boolean }
 
 export const alarmList = listOf<AlarmFilters, ListedAlarm, ListedAlarm>({
   table: 'alarms',
   idColumn: 'alarm_id',
-  columns: `alarm_id as "alarmId", kind, subject_id as "subjectId", detail, created_at as "createdAt",
-            resolved_at as "resolvedAt"`,
+  columns: LISTED_ALARM_COLUMNS,
   cases: ({ kind, isOpen }): ListCase[] => [
     {
       ...(isOpen !== undefined && { indexed: `resolved_at is ${isOpen ? 'null' : 'not null'}` }),
@@ -36,7 +51,7 @@ export const alarmList = listOf<AlarmFilters, ListedAlarm, ListedAlarm>({
 
 // An alarm a counts as raised, also after a person has resolved it. What is still unresolved a day after that is said again.
 export const IS_RAISED = (at: string): string =>
-  `(a.resolved_at is null or a.kind not in ('payin-unresolved', 'payout-unresolved')
+  `(a.resolved_at is null or a.kind not in ('payin-unresolved', 'payout-unresolved', 'refund-unresolved')
     or a.resolved_at > ${at}::timestamptz - interval '1 day')`
 
 // Ends an insert of alarms. Of two that raise the same alarm at once, neither sees the other's, and the second writes nothing.
@@ -104,4 +119,40 @@ export async function resolveAlarm(
     values: [alarmId, isoInstant(now)],
   })
   return result.rows[0]
+}
+
+export type AlarmAddress = { readonly organizationId: string; readonly alarmId: string }
+
+export async function lockAlarm(
+  tx: Queryable,
+  { organizationId, alarmId }: AlarmAddress,
+): Promise<ListedAlarm | undefined> {
+  const result = await tx.query<ListedAlarm>({
+    text: `select ${LISTED_ALARM_COLUMNS} from alarms where organization_id = $1 and alarm_id = $2 for update`,
+    values: [organizationId, alarmId],
+  })
+  return result.rows[0]
+}
+
+// Of an alarm that is locked: who has it, and how it ended.
+export async function updateAlarm(
+  tx: Queryable,
+  organizationId: string,
+  alarm: Pick<ListedAlarm, 'alarmId' | 'takenBy' | 'takenAt' | 'resolvedBy' | 'resolvedAt' | 'resolution'>,
+): Promise<void> {
+  const json = (holder: AlarmHolder | null) => (holder === null ? null : JSON.stringify(holder))
+  await tx.query({
+    text: `update alarms
+              set taken_by = $3, taken_at = $4, resolved_by = $5, resolved_at = $6, resolution = $7
+            where organization_id = $1 and alarm_id = $2`,
+    values: [
+      organizationId,
+      alarm.alarmId,
+      json(alarm.takenBy),
+      isoOrNull(alarm.takenAt),
+      json(alarm.resolvedBy),
+      isoOrNull(alarm.resolvedAt),
+      alarm.resolution,
+    ],
+  })
 }

@@ -99,9 +99,11 @@ export async function collectBookings(tx: Queryable, { rail, day, from, to }: Co
              left join suspense_items s
                on m.subject = 'suspense' and s.organization_id = t.organization_id and s.suspense_id = t.subject_id
              left join payins late on late.organization_id = s.organization_id and late.payin_id = s.payin_id
+             left join refunds g on m.subject = 'refund' and g.organization_id = t.organization_id and g.refund_id = t.subject_id
+             left join payins given on given.organization_id = g.organization_id and given.payin_id = g.payin_id
              left join payouts o on m.subject = 'payout' and o.organization_id = t.organization_id and o.payout_id = t.subject_id
             where $2 in (t.debit_account, t.credit_account)
-              and p.connection_id is null and late.connection_id is null and o.connection_id is null
+              and p.connection_id is null and late.connection_id is null and given.connection_id is null and o.connection_id is null
               and not (s.state is not distinct from 'COUNTED' and ${IS_RELEASED})
             group by 1, 2`,
     values: [
@@ -131,6 +133,11 @@ export const IS_CONNECTED = `(exists (select 1
                                     from suspense_items i
                                     join payins c on c.organization_id = i.organization_id and c.payin_id = i.payin_id
                                    where i.organization_id = t.organization_id and i.suspense_id = t.subject_id
+                                     and c.connection_id is not null)
+                       or exists (select 1
+                                    from refunds g
+                                    join payins c on c.organization_id = g.organization_id and c.payin_id = g.payin_id
+                                   where g.organization_id = t.organization_id and g.refund_id = t.subject_id
                                      and c.connection_id is not null))`
 
 // How many movements that meet a condition came in and went out, and their cents. A key begins with its movement, and stands for

@@ -8,6 +8,7 @@ import type { Payin } from '../../core/payins/payin.ts'
 import type { PaymentPlace, SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
 import { isDistributed } from '../distribute.ts'
+import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
 import { scopedStatement } from '../scoped-statement.ts'
 
 export const SUSPENSE_STATES = [
@@ -34,6 +35,8 @@ export type SuspenseItem = {
   state: SuspenseState
   // The payin that got it.
   attachedTo: string | null
+  // What staff wrote about it, sealed.
+  note: string | null
   createdAt: Instant
   updatedAt: Instant
 }
@@ -49,7 +52,7 @@ export function leftInCents({ amountInCents, chargedBackInCents }: SuspenseItem)
 
 const COLUMNS = `organization_id as "organizationId", suspense_id as "suspenseId", payin_id as "payinId", rail,
   payment_id as "paymentId", amount_cents as "amountInCents", charged_back_cents as "chargedBackInCents", reason, state,
-  attached_to as "attachedTo", created_at as "createdAt", updated_at as "updatedAt"`
+  attached_to as "attachedTo", note, created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function listSuspense(db: Queryable, all: boolean): Promise<SuspenseItem[]> {
   const result = await db.query<SuspenseItem>({
@@ -74,24 +77,91 @@ export async function suspenseToWatch(db: Queryable, decidedSince: Instant): Pro
   return result.rows
 }
 
-// Whose it is is looked for everywhere, without a lock. Then it is locked where it is.
-export async function lockSuspenseItem(tx: Queryable, suspenseId: string): Promise<SuspenseItem | undefined> {
-  const found = await tx.query<{ organization_id: string }>({
+export type SuspenseAddress = { readonly organizationId: string; readonly suspenseId: string }
+
+// Undecided: somebody has yet to decide about it, or it is on its way back.
+export type SuspenseFilters = IdBounds & {
+  state?: SuspenseState
+  isUndecided?: boolean
+  reason?: SuspenseReason
+  rail?: Rail
+  payinId?: string
+  amountInCents?: bigint
+}
+
+export const UNDECIDED_STATES: readonly SuspenseState[] = ['OPEN', 'RETURNING']
+const UNDECIDED = `state in ('OPEN', 'RETURNING')`
+
+export const suspenseList = listOf<SuspenseFilters, SuspenseItem, SuspenseItem>({
+  table: 'suspense_items',
+  idColumn: 'suspense_id',
+  columns: COLUMNS,
+  cases: ({ state, isUndecided, reason, rail, payinId, amountInCents }): ListCase[] => {
+    const hasIndex = isUndecided === true || (state !== undefined && UNDECIDED_STATES.includes(state))
+    return [
+      {
+        ...(hasIndex && { indexed: UNDECIDED }),
+        also: [
+          ['state', state],
+          ['reason', reason],
+          ['rail', rail],
+          ['payin_id', payinId],
+          ['amount_cents', amountInCents?.toString()],
+        ],
+      },
+    ]
+  },
+  read: (row) => row,
+})
+
+export async function getSuspenseItem(
+  db: Queryable,
+  { organizationId, suspenseId }: SuspenseAddress,
+): Promise<SuspenseItem | undefined> {
+  const result = await db.query<SuspenseItem>({
+    text: `select ${COLUMNS} from suspense_items where organization_id = $1 and suspense_id = $2`,
+    values: [organizationId, suspenseId],
+  })
+  return result.rows[0]
+}
+
+// An operator names the item alone. Whose it is is looked for everywhere, without a lock.
+export async function ownerOfSuspense(db: Queryable, suspenseId: string): Promise<string | undefined> {
+  const result = await db.query<{ organization_id: string }>({
     text: `select organization_id from suspense_items where suspense_id = $1`,
     values: [suspenseId],
   })
-  if (found.rows[0] === undefined) return undefined
+  return result.rows[0]?.organization_id
+}
+
+export async function lockSuspenseItem(
+  tx: Queryable,
+  { organizationId, suspenseId }: SuspenseAddress,
+): Promise<SuspenseItem | undefined> {
   const result = await tx.query<SuspenseItem>({
     text: `select ${COLUMNS} from suspense_items where organization_id = $1 and suspense_id = $2 for update`,
-    values: [found.rows[0].organization_id, suspenseId],
+    values: [organizationId, suspenseId],
   })
   return result.rows[0]
+}
+
+// Of an item that is locked.
+export async function setSuspenseNote(
+  tx: Queryable,
+  { organizationId, suspenseId }: SuspenseAddress,
+  note: string | null,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `update suspense_items set note = $3, updated_at = $4 where organization_id = $1 and suspense_id = $2`,
+    values: [organizationId, suspenseId, note, isoInstant(now)],
+  })
 }
 
 // False if the payment is in suspense already.
 export async function insertSuspenseItem(
   tx: Queryable,
-  item: Omit<SuspenseItem, 'payinId' | 'chargedBackInCents' | 'state' | 'attachedTo' | 'updatedAt'>,
+  item: Omit<SuspenseItem, 'payinId' | 'chargedBackInCents' | 'state' | 'attachedTo' | 'note' | 'updatedAt'>,
 ): Promise<boolean> {
   const result = await tx.query({
     text: `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state,

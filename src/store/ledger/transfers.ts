@@ -3,7 +3,13 @@
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import { ACCOUNT_PAIRS, type Account, type Booking, type Transfer } from '../../core/ledger/bookings.ts'
+import {
+  ACCOUNT_PAIRS,
+  type Account,
+  accountPairsOf,
+  type Booking,
+  type Transfer,
+} from '../../core/ledger/bookings.ts'
 import { type BookedChargeback, readChargebackPart } from '../../core/ledger/chargebacks.ts'
 import type { Queryable } from '../db.ts'
 import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
@@ -19,16 +25,30 @@ import {
 export const SLOTS = 16
 export const PAYOUT_SLOT = 0
 
-// These two continue a statement that has a `transfers` part: they write the transfers and update the balances.
+// These two continue a statement that has a `transfers` part: they write the transfers and update the balances. What was decided in a
+// day that has been closed meanwhile is booked in the first moment of the day that is open: its id begins with that, and so does its time.
 export const POSTED_TRANSFERS = (scope: Scope): string => `posted as (
     insert into ledger_transfers as written (organization_id, transfer_id, booking, subject_id, part, debit_account, credit_account,
                                   amount_cents, currency, created_at)
-    select ${anchoredOrganization(scope, 't')}, transfer_id, booking, subject_id, coalesce(part, ''), debit_account,
-           credit_account, amount_cents, 'COP', created_at
+    select ${anchoredOrganization(scope, 't')},
+           coalesce(${openId(scope)}, transfer_id), booking, subject_id, coalesce(part, ''), debit_account,
+           credit_account, amount_cents, 'COP', greatest(created_at, ${ofMark(scope, 'open_from')})
       from ${fromAnchored(scope, 'transfers t')}
      where ${isAnchored(scope)}
  returning organization_id, debit_account, credit_account, amount_cents
   )`
+
+// Of the organization's closing mark, if the transfer is of a day before it.
+function ofMark(scope: Scope, column: string): string {
+  const organization = scope === null ? 't.organization_id' : `${scope}::uuid`
+  return `(select ${column} from closing_marks m
+                     where m.organization_id = ${organization} and t.transfer_id < m.first_open_id)`
+}
+
+// The time of the first open id, and the rest of its own: no two become one.
+function openId(scope: Scope): string {
+  return ofMark(scope, `(left(m.first_open_id::text, 13) || substr(t.transfer_id::text, 14))::uuid`)
+}
 
 export const BALANCE_UPSERT = (slot: string, scope: Scope): string => `balanced as (
     insert into ledger_balances as b (organization_id, account, slot, debit_cents, credit_cents)
@@ -127,6 +147,7 @@ export async function readBalances(db: Queryable, organizationId: string): Promi
     CLEARING_BRE_B: 0n,
     CLEARING_PSE: 0n,
     FEES: 0n,
+    WITHHELD: 0n,
   }
   for (const { account, held } of result.rows) balances[account] = BigInt(held)
   return balances
@@ -148,7 +169,11 @@ export async function chargebacksOf(
   return result.rows.map((row) => readChargebackPart(row.part, row.amount_cents))
 }
 
-export type TransferFilters = IdBounds & { subjectId?: string; account?: Account }
+export type TransferFilters = IdBounds & {
+  subjectId?: string
+  account?: Account
+  bookings?: readonly Booking[]
+}
 
 export const TRANSFER_COLUMNS =
   'organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, created_at'
@@ -157,7 +182,8 @@ export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
   table: 'ledger_transfers',
   idColumn: 'transfer_id',
   columns: TRANSFER_COLUMNS,
-  cases: ({ subjectId, account }): ListCase[] => {
+  cases: ({ subjectId, account, bookings }): ListCase[] => {
+    if (bookings !== undefined) return bookings.flatMap(casesOfBooking)
     // A subject has few transfers.
     const also: ListCondition[] = [['subject_id', subjectId]]
     if (account === undefined) return [{ also }]
@@ -172,6 +198,16 @@ export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
   },
   read: toTransfer,
 })
+
+function casesOfBooking(booking: Booking): ListCase[] {
+  return accountPairsOf(booking).map(([debit, credit]) => ({
+    key: [
+      ['debit_account', debit],
+      ['credit_account', credit],
+    ],
+    also: [['booking', booking]],
+  }))
+}
 
 export type TransferRow = {
   organization_id: string

@@ -32,15 +32,20 @@ const CHECKS: Readonly<Record<string, string>> = {
                          select organization_id, debit_account, -amount_cents from ledger_transfers) t
                   group by organization_id, account) r using (organization_id, account)
      where coalesce(s.held, 0) <> coalesce(r.held, 0)`,
-  'reserved money equals open payouts': `
+  'reserved money equals open payouts, refunds and batches': `
     select organization_id, concat('reserved ', coalesce(b.held, 0), ' open ', coalesce(p.open, 0)) as detail
       from (select organization_id, sum(credit_cents - debit_cents) as held
               from ledger_balances
              where account = 'RESERVED'
              group by organization_id) b
       full join (select organization_id, sum(amount_cents) as open
-                   from payouts
-                  where status = 'PROCESSING' and stage in ('RESERVED', 'SENDING', 'SENT')
+                   from (select organization_id, amount_cents
+                           from payouts
+                          where status = 'PROCESSING' and stage in ('AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT')
+                          union all
+                         select organization_id, amount_cents from refunds where stage = 'SENDING'
+                          union all
+                         select organization_id, reserved_cents from payout_batches where reserved_cents > 0) held
                   group by organization_id) p using (organization_id)
      where coalesce(b.held, 0) <> coalesce(p.open, 0)`,
   'each confirmed payin is booked once, with what arrived': `
@@ -79,7 +84,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     select coalesce(p.organization_id, t.organization_id) as organization_id,
            concat(coalesce(p.payout_id, t.subject_id), ' ', p.status, ' posted ', coalesce(t.amount_cents, 0)) as detail
       from (select * from payouts where status = 'CONFIRMED') p
-      full join (select * from ledger_transfers where booking = 'payout confirmed') t
+      full join (select * from ledger_transfers where booking in ('payout confirmed', 'refund paid')) t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
      where p.amount_cents is distinct from t.amount_cents`,
   'each returned payout was confirmed and came back once, and no other': `
@@ -93,6 +98,43 @@ const CHECKS: Readonly<Record<string, string>> = {
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
      where p.amount_cents is distinct from t.posted or p.status <> 'CONFIRMED'`,
+  'each refund over its rail was reserved and left once, and no other': `
+    select coalesce(r.organization_id, t.organization_id) as organization_id,
+           concat(coalesce(r.refund_id, t.subject_id), ' ', r.stage, ' ', r.status, ' reserved ', coalesce(t.reserved, 0), ' released ',
+                  coalesce(t.released, 0), ' given back ', coalesce(t.given, 0)) as detail
+      from (select * from refunds where way = 'RAIL') r
+      full join (select organization_id, subject_id,
+                        sum(amount_cents) filter (where booking = 'refund reserved') as reserved,
+                        sum(amount_cents) filter (where booking = 'refund released') as released,
+                        sum(amount_cents) filter (where booking = 'refund given back') as given
+                   from ledger_transfers
+                  where booking in ('refund reserved', 'refund released', 'refund given back')
+                  group by organization_id, subject_id) t
+        on t.organization_id = r.organization_id and t.subject_id = r.refund_id
+     where r.refund_id is null
+        or coalesce(t.given, 0) <> case when r.status = 'CONFIRMED' then r.amount_cents else 0 end
+        or coalesce(t.reserved, 0) <> coalesce(t.released, 0) + coalesce(t.given, 0)
+                                      + case when r.stage = 'SENDING' then r.amount_cents else 0 end`,
+  'each refund by payout has a payout of its amount that paid it': `
+    select r.organization_id, concat(r.refund_id, ' ', r.status, ' payout ', p.payout_id, ' ', p.status, ' ', p.amount_cents) as detail
+      from refunds r
+      left join payouts p
+        on p.organization_id = r.organization_id and p.payout_id = r.payout_id and p.refund_id = r.refund_id
+     where r.way <> 'RAIL'
+       and (r.stage = 'PAYING' or r.status = 'CONFIRMED')
+       and (p.amount_cents is distinct from r.amount_cents or (r.status = 'CONFIRMED' and p.status <> 'CONFIRMED'))`,
+  'what refunds hold of a payin is theirs, and not more than arrived': `
+    select p.organization_id, concat(p.payin_id, ' confirmed ', p.confirmed_amount_cents, ' held ', p.refund_cents, ' of ',
+                                     coalesce(r.held, 0), ' given back ', p.refunded_cents, ' of ', coalesce(r.given, 0)) as detail
+      from payins p
+      full join (select organization_id, payin_id,
+                        sum(amount_cents) filter (where status = 'PROCESSING' or (status = 'CONFIRMED' and returned_at is null)) as held,
+                        sum(amount_cents) filter (where status = 'CONFIRMED' and returned_at is null) as given
+                   from refunds
+                  group by organization_id, payin_id) r using (organization_id, payin_id)
+     where p.refund_cents is distinct from coalesce(r.held, 0)
+        or p.refunded_cents is distinct from coalesce(r.given, 0)
+        or p.refund_cents > coalesce(p.confirmed_amount_cents, 0)`,
   'each deposit and withdrawal is booked once, and no other': `
     select coalesce(m.organization_id, t.organization_id) as organization_id,
            concat(coalesce(m.movement_id, t.subject_id), ' ', m.kind, ' ', coalesce(m.amount_cents, 0), ' booked ',
@@ -150,6 +192,26 @@ const CHECKS: Readonly<Record<string, string>> = {
                         where t.organization_id = b.organization_id and t.booking = 'payout paid after rejection')
      group by b.organization_id
     having sum(b.credit_cents - b.debit_cents) < 0`,
+  'closed days count every transfer until their end': `
+    select c.organization_id, concat('closed ', c.closed, ' until ', c.day, ', booked ', count(t.transfer_id)) as detail
+      from (select organization_id, max(day) as day, sum(movements) as closed,
+                   lpad(to_hex((extract(epoch from max(day) + 1) * 1000)::bigint + 18000000), 12, '0') as ended
+              from daily_closes
+             group by organization_id) c
+      left join ledger_transfers t
+        on t.organization_id = c.organization_id
+       and t.transfer_id < (left(c.ended, 8) || '-' || right(c.ended, 4) || '-0000-0000-000000000000')::uuid
+     group by c.organization_id, c.day, c.closed
+    having c.closed <> count(t.transfer_id)`,
+  'a fee is booked with its payin’s settlement, and never more than it': `
+    select f.organization_id, concat(f.subject_id, ' charged ', f.charged, ' of ', coalesce(t.amount_cents, 0)) as detail
+      from (select organization_id, subject_id, sum(amount_cents) as charged
+              from ledger_transfers
+             where booking in ('payin fee', 'payin fee tax', 'payin withholding')
+             group by organization_id, subject_id) f
+      left join ledger_transfers t
+        on t.organization_id = f.organization_id and t.subject_id = f.subject_id and t.booking = 'payin settled'
+     where coalesce(t.amount_cents, 0) < f.charged`,
   'suspense equals its open items': `
     select organization_id, concat('suspense ', coalesce(b.held, 0), ' items ', coalesce(s.open, 0)) as detail
       from (select organization_id, sum(held) as held

@@ -3,11 +3,8 @@
 import type { Instant } from '../../core/instant.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
-import type { ListedAlarm } from './alarms.ts'
+import { LISTED_ALARM_COLUMNS, type ListedAlarm } from './alarms.ts'
 import type { SuspenseState } from './suspense.ts'
-
-const ALARM_COLUMNS = `alarm_id as "alarmId", kind, subject_id as "subjectId", detail, created_at as "createdAt",
-  resolved_at as "resolvedAt"`
 
 export async function alarmsOfSubject(
   db: Queryable,
@@ -15,7 +12,7 @@ export async function alarmsOfSubject(
   subjectId: string,
 ): Promise<ListedAlarm[]> {
   const result = await db.query<ListedAlarm>({
-    text: `select ${ALARM_COLUMNS} from alarms where organization_id = $1 and subject_id = $2 order by alarm_id limit 50`,
+    text: `select ${LISTED_ALARM_COLUMNS} from alarms where organization_id = $1 and subject_id = $2 order by alarm_id limit 50`,
     values: [organizationId, subjectId],
   })
   return result.rows

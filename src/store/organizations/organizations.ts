@@ -1,9 +1,12 @@
 // Organizations as rows.
 
+import type { ApprovalRule, ApprovalTier } from '../../core/approvals/rule.ts'
 import type { Route } from '../../core/connections/connection.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
+import { type Accounting, NO_ACCOUNTING } from '../../core/ledger/accounting.ts'
+import { type Charges, readCharges, type StoredCharges, writtenCharges } from '../../core/ledger/charges.ts'
 import {
   type AlarmLanguage,
   type Organization,
@@ -14,7 +17,8 @@ import type { Queryable } from '../db.ts'
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
   o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at,
-  o.routes, o.alarm_emails, o.alarm_language`
+  o.routes, o.alarm_emails, o.alarm_language, o.approval_rules, o.minimum_balance_cents, o.accounting, o.charges,
+  o.alarm_webhook_url`
 
 export type OrganizationRow = {
   organization_id: string
@@ -35,6 +39,11 @@ export type OrganizationRow = {
   routes: StoredRoute[]
   alarm_emails: string[]
   alarm_language: AlarmLanguage
+  approval_rules: StoredRule[]
+  minimum_balance_cents: bigint | number | null
+  accounting: Partial<Accounting>
+  charges: StoredCharges
+  alarm_webhook_url: string | null
   created_at: Instant
   updated_at: Instant
 }
@@ -54,12 +63,17 @@ export function toOrganization(row: OrganizationRow): Organization {
     payinExpiryMinutes: row.payin_expiry_minutes,
     alarmEmails: row.alarm_emails,
     alarmLanguage: row.alarm_language,
+    minimumBalanceInCents: row.minimum_balance_cents === null ? null : BigInt(row.minimum_balance_cents),
+    accounting: { ...NO_ACCOUNTING, ...row.accounting },
+    charges: readCharges(row.charges),
+    alarmWebhookUrl: row.alarm_webhook_url,
     limits: {
       payoutsPerDay: row.payouts_per_day,
       payoutSumPerDay: row.payout_sum_per_day === null ? null : BigInt(row.payout_sum_per_day),
       quietHours: row.quiet_hours,
     },
     routes: row.routes.map(toRoute),
+    approvalRules: row.approval_rules.map(toRule),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -79,6 +93,34 @@ function toRoute({ minimumInCents, maximumInCents, ...route }: StoredRoute): Rou
   }
 }
 
+type StoredRule = Omit<ApprovalRule, 'tiers'> & {
+  tiers: (Omit<ApprovalTier, 'fromInCents'> & { fromInCents: number })[]
+}
+
+function toRule({ kind, tiers }: StoredRule): ApprovalRule {
+  return {
+    kind,
+    tiers: tiers.map(({ fromInCents, approvers }) => ({ fromInCents: BigInt(fromInCents), approvers })),
+  }
+}
+
+// Under the organization's lock.
+export async function updateApprovalRules(
+  tx: Queryable,
+  organizationId: string,
+  rules: readonly ApprovalRule[],
+  at: Instant,
+): Promise<void> {
+  const stored = rules.map(({ kind, tiers }) => ({
+    kind,
+    tiers: tiers.map(({ fromInCents, approvers }) => ({ fromInCents: Number(fromInCents), approvers })),
+  }))
+  await tx.query({
+    text: 'update organizations set approval_rules = $2, updated_at = $3 where organization_id = $1',
+    values: [organizationId, JSON.stringify(stored), isoInstant(at)],
+  })
+}
+
 // Under the organization's lock: the connections and what is kept of them here change together.
 export async function updateRoutes(
   tx: Queryable,
@@ -96,12 +138,21 @@ export async function updateRoutes(
   })
 }
 
+// Under the organization's lock.
+export async function updateCharges(tx: Queryable, organizationId: string, charges: Charges): Promise<void> {
+  await tx.query({
+    text: 'update organizations set charges = $2 where organization_id = $1',
+    values: [organizationId, JSON.stringify(writtenCharges(charges))],
+  })
+}
+
 export async function insertOrganization(db: Queryable, organization: Organization): Promise<void> {
   await db.query({
     text: `insert into organizations (organization_id, name, logo_url, accent_color, rails, on_amount_mismatch,
                                       require_key_lookup, payin_expiry_minutes, tax_id, contact_email,
-                                      contact_phone, alarm_emails, alarm_language, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+                                      contact_phone, alarm_emails, alarm_language, minimum_balance_cents, accounting,
+                                      alarm_webhook_url, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.createdAt)],
   })
 }
@@ -111,7 +162,11 @@ export async function updateOrganization(db: Queryable, organization: Organizati
     text: `update organizations
               set name = $2, logo_url = $3, accent_color = $4, rails = $5, on_amount_mismatch = $6,
                   require_key_lookup = $7, payin_expiry_minutes = $8, tax_id = $9, contact_email = $10,
-                  contact_phone = $11, alarm_emails = $12, alarm_language = $13, updated_at = $14
+                  contact_phone = $11, alarm_emails = $12, alarm_language = $13, minimum_balance_cents = $14,
+                  accounting = $15,
+                  -- Another minimum is another question.
+                  below_minimum_since = case when minimum_balance_cents is not distinct from $14 then below_minimum_since end,
+                  alarm_webhook_url = $16, updated_at = $17
             where organization_id = $1`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.updatedAt)],
   })
@@ -131,6 +186,9 @@ function settingValues(organization: Organization): unknown[] {
     organization.contactPhone,
     organization.alarmEmails,
     organization.alarmLanguage,
+    organization.minimumBalanceInCents,
+    JSON.stringify(organization.accounting),
+    organization.alarmWebhookUrl,
   ]
 }
 

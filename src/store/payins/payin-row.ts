@@ -19,7 +19,7 @@ export const COLUMNS = `organization_id, payin_id, version, status, settlement_s
   confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
   qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, charged_back_cents,
   rail_stage, bank_url, trace_id, payment_id, network_code, attempts, merchant_name, return_url, note,
-  connection_id, provider, provider_id, accepted_terms, payer_device`
+  connection_id, provider, provider_id, accepted_terms, payer_device, refund_cents, refunded_cents`
 
 export type PayinRow = {
   organization_id: string
@@ -61,6 +61,8 @@ export type PayinRow = {
   provider_id: string | null
   accepted_terms: string[] | null
   payer_device: Sealed | null
+  refund_cents: bigint
+  refunded_cents: bigint
 }
 
 // What a list shows of a payin, which is half of it: reading the rest is a fifth of what a page costs.
@@ -158,6 +160,8 @@ export function toPayin(row: PayinRow): Payin {
     resultAt: row.result_at,
     chargebackAt: row.chargeback_at,
     chargedBackInCents: row.charged_back_cents,
+    refundHeldInCents: row.refund_cents,
+    refundedInCents: row.refunded_cents,
   }
 }
 

@@ -61,15 +61,15 @@ const insertPayoutsStatement = scopedStatement(
       from json_to_recordset($1) as r (
              organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
              key_string_sent text, key_type text, note json, created_at timestamptz, day date, credential_id text,
-             connection_id uuid, provider text,
+             connection_id uuid, provider text, refund_id uuid,
              ${RECORD_COLUMNS})
   ), ${lockedConnections(scope)}, inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
                          key_string, key_string_sent, key_type, note, created_at, updated_at, due_at, credential_id,
-                         connection_id, provider)
+                         connection_id, provider, refund_id)
     select ${anchoredOrganization(scope, 'i')}, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
            key_string, key_string_sent, key_type, note, created_at, created_at, created_at, credential_id,
-           connection_id, provider
+           connection_id, provider, refund_id
       from ${fromAnchored(scope, 'incoming i')}
      where ${isAnchored(scope)} and ${keyIsFree(scope)} and ${IS_CONNECTED}
         on conflict do nothing
@@ -109,6 +109,7 @@ function insertRow({ payout, record, credentialId }: NewPayout): Record<string, 
     credential_id: credentialId,
     connection_id: payout.connection?.connectionId,
     provider: payout.connection?.provider,
+    refund_id: payout.refundId ?? undefined,
     ...recordColumns(record),
   }
 }
@@ -123,7 +124,7 @@ function receiverColumns(receiver: Payout['receiver']): Record<string, unknown> 
 
 export const PAYOUT_COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
   key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts, note,
-  connection_id, provider, provider_id, returned_at, deposit_cents`
+  connection_id, provider, provider_id, returned_at, deposit_cents, refund_id, missing_cents`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
   const organizationIds = addresses.map((address) => address.organizationId)
@@ -178,7 +179,7 @@ export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
 
 export type PayoutClaim = { payout: Payout; attempts: number; leaseToken: string }
 
-// Skips payouts that another worker is claiming. Returns the oldest first: ids contain the creation time.
+// Skips payouts that another worker is claiming, and whatever people must approve first. Returns the oldest first: ids contain the creation time.
 export async function claimDuePayouts(
   tx: Queryable,
   organizationId: string,
@@ -193,7 +194,7 @@ export async function claimDuePayouts(
             where organization_id = $1
               and payout_id = any(array(select payout_id
                                           from payouts
-                                         where organization_id = $1 and due_at <= $2
+                                         where organization_id = $1 and due_at <= $2 and stage <> 'AWAITING_APPROVAL'
                                          order by due_at
                                          limit $5
                                            for update skip locked))
@@ -231,6 +232,8 @@ export type PayoutRow = {
   provider_id: string | null
   returned_at: Instant | null
   deposit_cents: bigint
+  refund_id: string | null
+  missing_cents: bigint | null
 }
 
 function receiverOfRow({
@@ -267,5 +270,7 @@ export function toPayout(row: PayoutRow): Payout {
     resultAt: row.result_at,
     returnedAt: row.returned_at,
     depositInCents: row.deposit_cents,
+    refundId: row.refund_id,
+    missingInCents: row.missing_cents,
   }
 }

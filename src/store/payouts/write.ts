@@ -76,7 +76,7 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
              updated_at timestamptz, result_at timestamptz, due_at timestamptz, attempts integer, at timestamptz,
              alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
              event_data text, event_at timestamptz, provider_id text, returned_at timestamptz,
-             deposit_cents bigint)
+             deposit_cents bigint, refund_id uuid, missing_cents bigint)
   ), locked as (
     -- Citus loses its way among the columns of a locking query, unless there is another around it.
     select organization_id, payout_id
@@ -94,7 +94,8 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
            network_code = i.network_code, trace_id = i.trace_id, updated_at = i.updated_at,
            result_at = i.result_at, due_at = i.due_at, attempts = i.attempts, lease_token = i.next_lease,
            provider_id = coalesce(i.provider_id, p.provider_id), returned_at = coalesce(i.returned_at, p.returned_at),
-           deposit_cents = coalesce(i.deposit_cents, p.deposit_cents)
+           deposit_cents = coalesce(i.deposit_cents, p.deposit_cents),
+           missing_cents = coalesce(i.missing_cents, p.missing_cents)
       from incoming i
       join locked using (organization_id, payout_id)
      where p.organization_id = i.organization_id ${inScope(scope, 'p')}
@@ -130,6 +131,14 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
       join moved using (organization_id, payout_id)
      where n.organization_id = i.organization_id ${inScope(scope, 'n')}
        and n.rail = 'BRE_B' and n.notice_id = i.notice_id
+  ), woken as (
+    -- The refund that the payout pays follows it, whoever has its lease.
+    update refunds r
+       set due_at = i.at
+      from incoming i
+      join moved using (organization_id, payout_id)
+     where r.organization_id = i.organization_id ${inScope(scope, 'r')}
+       and r.refund_id = i.refund_id
   )
   select organization_id, payout_id from moved`,
 )
@@ -155,9 +164,13 @@ function writeRow(write: PayoutWrite): Record<string, unknown> {
     at: isoInstant(write.at),
     ...(alarm && { alarm_id: alarm.alarmId, alarm_kind: alarm.kind, alarm_detail: alarm.detail }),
     notice_id: write.noticeId,
+    // An end, or money that came back. What happens before is nothing to its refund.
+    ...(payout.refundId !== null &&
+      (payout.stage === 'DONE' || payout.stage === 'STOPPED') && { refund_id: payout.refundId }),
     provider_id: payout.providerId ?? undefined,
     ...(payout.returnedAt !== null && { returned_at: isoInstant(payout.returnedAt) }),
     ...(payout.depositInCents > 0n && { deposit_cents: Number(payout.depositInCents) }),
+    ...(payout.missingInCents !== null && { missing_cents: Number(payout.missingInCents) }),
     ...(event && {
       event_id: event.eventId,
       event_type: event.type,

@@ -1,10 +1,19 @@
-// The people in payins, payouts and payment links: looked through in the order of ids, found by digest, sealed and erased.
+// The people in payins, payouts, payment links, rows of batches and the beneficiary book: looked through in the order of ids, found by digest, sealed and erased.
 
 import type { Customer } from '../../core/people/customer.ts'
 import { ERASED, type Sealed } from '../../core/people/sealed.ts'
 import type { Queryable } from '../db.ts'
 
-type Place = { table: string; id: string; isOpen: string; key: string; alsoSet: string; alsoErased: string }
+type Place = {
+  table: string
+  id: string
+  isOpen: string
+  key: string
+  alsoSet: string
+  alsoErased: string
+  // What the merchant noted on it stands beside the person.
+  hasNote: boolean
+}
 
 const NO_KEY = `null as "keyString", null as "keyStringSent"`
 
@@ -12,11 +21,13 @@ const PLACES = {
   payin: {
     table: 'payins',
     id: 'payin_id',
-    isOpen: `status in ('PENDING', 'PROCESSING')`,
+    // A refund of it has yet to find its payer, too.
+    isOpen: `(status in ('PENDING', 'PROCESSING') or refund_cents > refunded_cents)`,
     key: NO_KEY,
     alsoSet: '',
     // The browser that the payer was on our page with.
     alsoErased: ', payer_device = null',
+    hasNote: true,
   },
   payout: {
     table: 'payouts',
@@ -26,6 +37,7 @@ const PLACES = {
     // A sealed receiver holds the key too.
     alsoSet: `, key_string = '', key_string_sent = null`,
     alsoErased: '',
+    hasNote: true,
   },
   paymentlink: {
     table: 'payment_links',
@@ -34,6 +46,28 @@ const PLACES = {
     key: NO_KEY,
     alsoSet: '',
     alsoErased: '',
+    hasNote: true,
+  },
+  // A row of a file of payouts. Once it is a payout, that one says whether it is open.
+  batchrow: {
+    table: 'payout_batch_rows',
+    id: 'row_id',
+    isOpen: `state = 'QUEUED'`,
+    key: NO_KEY,
+    alsoSet: '',
+    // Nobody is paid by it any more.
+    alsoErased: `, key_digest = null, state = case when state = 'DRAFT' then 'LEFT_OUT' else state end`,
+    hasNote: false,
+  },
+  beneficiary: {
+    table: 'beneficiaries',
+    id: 'beneficiary_id',
+    isOpen: 'false',
+    key: NO_KEY,
+    alsoSet: '',
+    // Nobody is found by the document any more.
+    alsoErased: `, document_digest = decode(replace(beneficiary_id::text, '-', ''), 'hex'), verified_at = null, verified_by = null`,
+    hasNote: false,
   },
 } as const satisfies Record<string, Place>
 
@@ -129,13 +163,19 @@ export async function replacePerson(
   // Put in place of what was noted, if anything was.
   note: Sealed | null = null,
 ): Promise<boolean> {
-  const { table, id, alsoSet, alsoErased }: Place = PLACES[resource]
+  const { table, id, alsoSet, alsoErased, hasNote }: Place = PLACES[resource]
   const result = await db.query({
     text: `update ${table}
-              set customer = $4, note = case when note is null then null else coalesce($5, note) end,
+              set customer = $4,${hasNote ? ' note = case when note is null then null else coalesce($5, note) end,' : ''}
                   version = version + 1 ${alsoSet}${sealed.sealed === ERASED ? alsoErased : ''}
             where organization_id = $1 and ${id} = $2 and customer::text = $3`,
-    values: [organizationId, objectId, customerText, JSON.stringify(sealed), note && JSON.stringify(note)],
+    values: [
+      organizationId,
+      objectId,
+      customerText,
+      JSON.stringify(sealed),
+      ...(hasNote ? [note && JSON.stringify(note)] : []),
+    ],
   })
   return result.rowCount === 1
 }

@@ -11,12 +11,16 @@ import { createPayoutOperation } from '../../../src/api/payouts/operations.ts'
 import { ACTS, type Act, objectKindOf } from '../../../src/core/audit/act.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import type { ListedEntry } from '../../../src/store/audit/entries.ts'
+import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { callWith, exampleBody, makeSubjects, STAGING_OPERATIONS } from '../http/calls.ts'
 import { asPerson, entriesOf, joinAsOwner, PERSON } from './entries.ts'
 
 // Operations that may change something and are not audited, and why. There is none.
 const NOT_AUDITED: Readonly<Record<string, string>> = {}
+
+// Written down more than once: before the network is called, and when it has answered.
+const WRITTEN_TWICE: readonly Act[] = ['suspense.return']
 
 const WRITES = STAGING_OPERATIONS.filter(({ method }) => method !== 'GET')
 const ACTED = STAGING_OPERATIONS.filter(({ act }) => act !== undefined)
@@ -47,6 +51,8 @@ describe('the audit log', () => {
   for (const operation of ACTED) {
     const act = operation.act as Act
     const isOfEveryone = ACTS[act] === 'everyone'
+    // A key never decides, and a person shows more than who they are: test/api/approvals and test/console/approvals.test.ts.
+    if (operation.refusals.includes('PERSON_REQUIRED')) continue
 
     it(`${isOfEveryone ? 'has' : 'leaves to the request log'} ${act} by a key`, async () => {
       const { organization, client } = await world.newMerchant()
@@ -57,7 +63,8 @@ describe('the audit log', () => {
       const answer = await client(method, path, body, headers)
       assert.equal(answer.status, operation.success.status, answer.text)
       const found = (await newest(organization, act)).slice(before.length)
-      assert.equal(found.length, isOfEveryone ? 1 : 0)
+      const times = WRITTEN_TWICE.includes(act) ? 2 : 1
+      assert.equal(found.length, isOfEveryone ? times : 0)
       const [entry] = found
       if (entry === undefined) return
       assert.equal(entry.outcome, 'done')
@@ -79,14 +86,16 @@ describe('the audit log', () => {
       // Who gives roles must have one.
       await joinAsOwner(world, organization)
       const before = await newest(organization, act)
-      const answer = await asPerson(world, organization, operation, {
+      // As it is by now: a subject may need an older one.
+      const known = (await getOrganization(world.db, organization.organizationId)) ?? organization
+      const answer = await asPerson(world, known, operation, {
         params,
         body: exampleBody(operation, params),
         ...(operation.method === 'POST' && { idempotencyKey: 'form' }),
       })
       if (isRefusal(answer)) assert.fail(answer.detail)
       const found = (await newest(organization, act)).slice(before.length)
-      assert.equal(found.length, 1)
+      assert.equal(found.length, WRITTEN_TWICE.includes(act) ? 2 : 1)
       const [entry] = found as [ListedEntry]
       assert.deepEqual([entry.outcome, entry.actor], ['done', PERSON])
       assertObject(entry, operation, params, JSON.parse(answer.body))
@@ -125,9 +134,9 @@ describe('the audit log', () => {
       answer.paymentPageId ??
       answer.invitationId ??
       answer.organizationId
-    // Of a connection, and something else than it.
-    const isMovement = operation.act?.startsWith('movement.')
-    assert.equal(entry.objectId, hasNoId ? null : isMovement ? created : (named ?? created))
+    // Of a connection or a payin, and something else than it.
+    const isOfAnother = operation.act?.startsWith('movement.') || operation.act === 'refund.create'
+    assert.equal(entry.objectId, hasNoId ? null : isOfAnother ? created : (named ?? created))
   }
 
   it('tells what was changed, from what to what', async () => {

@@ -4,10 +4,15 @@
 import { CONNECTION_EXAMPLES } from '../../../src/api/connections/examples.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
+import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
 import type { ProviderRails } from '../../../src/rails/rail.ts'
+import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
+import { updateRole } from '../../../src/store/team/members.ts'
 import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
+import { lateMoney } from '../../late-money.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, endPayin, type World } from '../../world.ts'
+import { csv, goodRow, person } from '../payout-batches/files.ts'
 import { startVerifyingReceiver, type VerifyingReceiver } from '../webhooks/verifying-receiver.ts'
 
 export type Call = { method: string; path: string; body: unknown }
@@ -37,7 +42,7 @@ export function exampleBody(operation: Operation, ids: Readonly<Record<string, s
 
 export function exampleBodies(
   operation: Operation,
-  { endpointId }: Readonly<Record<string, string>> = {},
+  { endpointId, payinId }: Readonly<Record<string, string>> = {},
 ): unknown[] {
   return Object.values(operation.body?.examples ?? {}).map((example) => {
     const body = structuredClone(example.value) as Record<string, unknown>
@@ -45,7 +50,11 @@ export function exampleBodies(
     // A reference is used once, and the clock moves no further than a test can bear.
     if ('reference' in body) body.reference = `call-${process.pid}-${count}`
     if ('seconds' in body) body.seconds = 1
+    // The same file is meant once more, whatever its rows warn of.
+    if ('file' in body) body.repeat = true
+    if ('acceptWarnings' in body) delete body.version
     if ('endpointIds' in body && endpointId !== undefined) body.endpointIds = [endpointId]
+    if ('payinId' in body && payinId !== undefined) body.payinId = payinId
     return body
   })
 }
@@ -60,12 +69,16 @@ export async function makeSubjects(
   if (operation.operationId === 'verifyWebhookEndpoint') world.advance(10_000)
   if (operation.operationId === 'verifyWebhookEndpoint')
     return { endpointId: await newVerifiableEndpoint(client) }
+  if (operation.operationId === 'submitPayoutBatch' || operation.operationId === 'retryPayoutBatch')
+    return { batchId: await newCheckedBatch(world, client, operation.operationId === 'retryPayoutBatch') }
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
+  if (operation.operationId === 'attachSuspense') ids.payinId = await makeSubject(world, client, 'payinId')
   if (operation.operationId === 'createWebhookPortalLink') ids.endpointId = await newEndpoint(client)
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
-  // Only what was paid has a receipt.
-  if (operation.operationId === 'getReceipt')
+  if (operation.operationId === 'replaceApprovalRules') await newApprovers(world, client)
+  // Only what was paid has a receipt, and can be given back.
+  if (operation.operationId === 'getReceipt' || operation.operationId === 'createRefund')
     await endPayin(world, client, ids.payinId as string, 'confirmed')
   return ids
 }
@@ -90,12 +103,68 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
     const { organizationId } = (await client('GET', '/organization')).json
     return insertReconciledDay(world, '2026-11-14', organizationId)
   }
+  if (parameter === 'approvalId') return newApproval(world, client)
+  if (parameter === 'refundId') return newRefund(world, client)
+  if (parameter === 'day') return endedDay(world, client)
+  if (parameter === 'month') return bogotaDay(world.ctx.clock.now()).slice(0, 7)
+  if (parameter === 'suspenseId') return (await lateMoney(world, client)).suspenseId
+  if (parameter === 'alarmId') return newAlarm(world, client)
   if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
   if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   if (parameter === 'userId') return newMember(world, client)
   if (parameter === 'invitationId')
     return (await client('POST', '/team/invitations', INVITATION)).json.invitationId
+  if (parameter === 'batchId') return newBatch(client)
+  if (parameter === 'row') return '2'
+  if (parameter === 'beneficiaryId') {
+    const { idNumber, name } = person(1)
+    return (await client('PUT', '/beneficiaries', { idType: 'CO_CC', idNumber, name, key: idNumber })).json.id
+  }
   throw new Error(`test/api/http/calls.ts must learn to make a ${parameter}`)
+}
+
+export async function newBatch(client: Client, ...rows: string[]): Promise<string> {
+  count += 1
+  const file = csv(...(rows.length === 0 ? [goodRow(count, '1.000')] : rows))
+  return (await client('POST', '/payout-batches', { file, repeat: true })).json.id
+}
+
+// One whose keys were looked up, or that was sent and has a failed row.
+export async function newCheckedBatch(world: World, client: Client, hasFailed: boolean): Promise<string> {
+  const failing = '1000000003;1000;call;Ana;CC;1000000003;'
+  const batchId = await newBatch(client, ...(hasFailed ? [failing] : []))
+  await world.work()
+  if (!hasFailed) return batchId
+  await client('POST', `/payout-batches/${batchId}/submit`, { acceptWarnings: true })
+  for (let turn = 0; turn < 4; turn += 1) await world.passTime(2_000)
+  return batchId
+}
+
+// Yesterday, which is over and not closed: the organization is made older than it is, each time by a day.
+export async function endedDay(world: World, client: Client): Promise<string> {
+  const { organizationId } = (await client('GET', '/organization')).json
+  const yesterday = daysAfter(bogotaDay(world.ctx.clock.now()), -1)
+  await world.db.query({
+    text: `update organizations set created_at = created_at - interval '2 days' where organization_id = $1`,
+    values: [organizationId],
+  })
+  await world.db.query({
+    text: `update closing_marks
+              set next_day = $2, open_from = '1970-01-01T00:00:00Z', first_open_id = '00000000-0000-0000-0000-000000000000'
+            where organization_id = $1`,
+    values: [organizationId, yesterday],
+  })
+  // Whoever remembers the organization forgets it.
+  world.ctx.signals.workAdded('settings', organizationId)
+  return yesterday
+}
+
+export async function newAlarm(world: World, client: Client): Promise<string> {
+  const { ctx, db } = world
+  const { organizationId } = (await client('GET', '/organization')).json
+  const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail: 'Whose is it?' } as const
+  await insertAlarm(db, organizationId, ctx.ids.next(), alarm, ctx.clock.now())
+  return alarm.alarmId
 }
 
 // An organization may have only so many. Revoke those of earlier calls.
@@ -131,6 +200,38 @@ export async function newMember(world: World, client: Client): Promise<string> {
   await insertUser(world.db, { userId, ...person, createdAt: at, updatedAt: at })
   await insertMembership(world.db, { organizationId, userId, role: 'support', at })
   return userId
+}
+
+// Above every other amount of these tests.
+const ASKED_FROM = 1_000_000_000
+
+// People who may approve: the rules may ask for no more than there are.
+export async function newApprovers(world: World, client: Client): Promise<void> {
+  const { organizationId } = (await client('GET', '/organization')).json
+  for (let made = 0; made < 3; made += 1) {
+    const userId = await newMember(world, client)
+    await updateRole(world.db, organizationId, userId, 'approver', Date.now())
+  }
+}
+
+// A payout that waits. Rules that wait for somebody themselves stay as they are.
+export async function newApproval(world: World, client: Client): Promise<string> {
+  await newApprovers(world, client)
+  const tiers = [{ fromAmountInCents: ASKED_FROM, approvers: 1 }]
+  await client('PUT', '/approval-rules', { rules: [{ kind: 'payout', tiers }] })
+  const { id } = (await client('POST', '/payouts', newPayout({ amountInCents: ASKED_FROM }))).json
+  return (await client('GET', `/approvals?subjectId=${id}`)).json.data[0].id
+}
+
+// Of a cent of some confirmed payin, for the payer to claim.
+export async function newRefund(world: World, client: Client): Promise<string> {
+  const [paid] = (await client('GET', '/payins?status=CONFIRMED&pageSize=1')).json.data
+  const body = { amountInCents: 1, reason: 'OTHER', way: 'CLAIM' }
+  const made = paid && (await client('POST', `/payins/${paid.id}/refunds`, body))
+  if (made?.status === 201) return made.json.id
+  const { id } = (await client('POST', '/payins', brebPayin())).json
+  await endPayin(world, client, id, 'confirmed')
+  return (await client('POST', `/payins/${id}/refunds`, body)).json.id
 }
 
 // An organization may have only so many. Delete those of earlier calls.

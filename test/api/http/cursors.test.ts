@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { daysAfter } from '../../../src/core/bogota-day.ts'
+import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
 import { movementTransfers } from '../../../src/core/connections/movement.ts'
+import type { Rail } from '../../../src/core/connections/rail.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
 import { deriveKeys, sealToken } from '../../../src/core/seal.ts'
@@ -15,9 +16,14 @@ import { insertRequests } from '../../../src/store/audit/requests.ts'
 import { insertMovement } from '../../../src/store/connections/movements.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
+import { insertSuspenseItem } from '../../../src/store/ledger/suspense.ts'
 import { postTransfers } from '../../../src/store/ledger/transfers.ts'
+import { getBatch, insertBatch } from '../../../src/store/payout-batches/batches.ts'
+import { insertBatchRows } from '../../../src/store/payout-batches/rows.ts'
+import { batchOf, batchRowOf } from '../../store/batch-twins.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
-import { MERCHANT_OPERATIONS, newPayout } from './calls.ts'
+import { person } from '../payout-batches/files.ts'
+import { MERCHANT_OPERATIONS, newApproval, newBatch, newPayout, newRefund } from './calls.ts'
 import { assertProblem } from './problem.ts'
 
 type Merchant = { client: Client; organizationId: string }
@@ -48,6 +54,27 @@ const created = async (client: Client, path: string, body: unknown): Promise<voi
   assert.equal((await client('POST', path, body)).status, 201)
 }
 
+let added = 0
+
+// Of the one batch, which the first call makes.
+async function addBatchRow({ db, ctx }: World, { organizationId }: Merchant): Promise<void> {
+  added += 1
+  const ids = {
+    batch: SOME_ID,
+    batchRow: ctx.ids.next(),
+    refusedRow: '',
+    beneficiary: '',
+    fresh: '',
+    lease: '',
+  }
+  const known = await getBatch(db, organizationId, SOME_ID)
+  if (known === undefined)
+    await insertBatch(db, batchOf({ organizationId }, ids, 1, ctx.clock.now()), ctx.clock.now() + 1e12)
+  const row = { ...batchRowOf({ organizationId }, ids, 1), rowNumber: added + 1, keyDigest: null }
+  await insertBatchRows(db, [row])
+}
+const TODAY = bogotaDay(Date.now())
+
 const LISTS: Readonly<Record<string, List>> = {
   '/payins': {
     sealedAs: 'payins',
@@ -66,6 +93,28 @@ const LISTS: Readonly<Record<string, List>> = {
     idOf: ({ id }) => id,
     filters: { status: ['PROCESSING', 'CONFIRMED'], reference: ['salary', 'two'], ...TIMES },
     add: (_, { client }) => created(client, '/payouts', newPayout()),
+  },
+  '/refunds': {
+    sealedAs: 'refunds',
+    idOf: ({ id }) => id,
+    filters: {
+      status: ['PROCESSING', 'CONFIRMED'],
+      reason: ['OTHER', 'FRAUD'],
+      payinId: [SOME_ID, ANOTHER_ID],
+      ...TIMES,
+    },
+    add: (world, { client }) => newRefund(world, client),
+  },
+  '/approvals': {
+    sealedAs: 'approvals',
+    idOf: ({ id }) => id,
+    filters: {
+      status: ['WAITING', 'LAPSED'],
+      kind: ['payout', 'refund'],
+      subjectId: [SOME_ID, ANOTHER_ID],
+      ...TIMES,
+    },
+    add: (world, { client }) => newApproval(world, client),
   },
   '/payment-links': {
     sealedAs: 'links',
@@ -91,15 +140,50 @@ const LISTS: Readonly<Record<string, List>> = {
     add: (_, { client }) =>
       created(client, '/payment-pages', { name: 'Tip jar', amountType: 'OPEN', reference: 'tips' }),
   },
+  '/payout-batches': {
+    sealedAs: 'batches',
+    idOf: ({ id }) => id,
+    filters: { status: ['CHECKING', 'COMPLETED'], ...TIMES },
+    add: (_, { client }) => newBatch(client),
+  },
+  '/payout-batches/{batchId}/rows': {
+    sealedAs: 'batch rows',
+    sealedFor: JSON.stringify({ batchId: SOME_ID }),
+    at: `/payout-batches/${SOME_ID}/rows`,
+    idOf: ({ row }) => String(row).padStart(7, '0'),
+    filters: { only: ['errors', 'warnings'], state: ['DRAFT', 'SENT'] },
+    add: addBatchRow,
+  },
+  '/beneficiaries': {
+    sealedAs: 'beneficiaries',
+    idOf: ({ id }) => id,
+    filters: {},
+    add: async (_, { client }) => {
+      added += 1
+      const { idNumber, name } = person(added)
+      await client('PUT', '/beneficiaries', { idType: 'CO_CC', idNumber, name, key: idNumber })
+    },
+  },
   '/ledger/transfers': {
     sealedAs: 'transfers',
     idOf: ({ id }) => id,
     filters: { account: ['AVAILABLE', 'FEES'], subjectId: [SOME_ID, ANOTHER_ID] },
-    add: ({ db, ctx }, { organizationId }) => {
-      const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
-      const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
-      return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
+    // Other lists here add transfers too, and none over PSE.
+    only: { account: 'CLEARING_PSE' },
+    add: (world, merchant) => addTransfer(world, merchant, 'opening balance', 'PSE'),
+  },
+  '/suspense': {
+    sealedAs: 'suspense',
+    idOf: ({ id }) => id,
+    filters: {
+      state: ['OPEN', 'RETURNED'],
+      reason: ['UNKNOWN_PAYIN', 'LATE'],
+      rail: ['BRE_B', 'PSE'],
+      payinId: [SOME_ID, ANOTHER_ID],
+      amountInCents: ['100', '200'],
+      ...TIMES,
     },
+    add: addSuspense,
   },
   '/alarms': {
     sealedAs: 'alarms',
@@ -147,9 +231,20 @@ const LISTS: Readonly<Record<string, List>> = {
     filters: {},
     add: addFinding,
   },
+  '/reports/days/{day}/movements': {
+    sealedAs: 'day-movements',
+    sealedFor: JSON.stringify({ day: TODAY }),
+    at: `/reports/days/${TODAY}/movements`,
+    idOf: ({ id }) => id,
+    filters: { column: ['settled', 'fees'] },
+    // Other lists here add movements too.
+    only: { column: 'settled' },
+    add: (world, merchant) => addTransfer(world, merchant, 'payin settled', 'BRE_B'),
+  },
   '/audit': {
     sealedAs: 'audit',
     idOf: ({ id }) => id,
+    only: { act: 'clock.advance' },
     filters: {
       actorId: [SOME_ID, ANOTHER_ID],
       act: ['clock.advance', 'payin.cancel'],
@@ -192,6 +287,26 @@ const LISTS: Readonly<Record<string, List>> = {
         },
       ]),
   },
+}
+
+// Each payment is in suspense once.
+async function addSuspense({ db, ctx }: World, { organizationId }: Merchant): Promise<void> {
+  const [suspenseId, createdAt] = [ctx.ids.next(), ctx.clock.now()]
+  const money = { organizationId, amountInCents: 100n, createdAt }
+  const item = {
+    ...money,
+    suspenseId,
+    rail: 'BRE_B',
+    paymentId: suspenseId,
+    reason: 'UNKNOWN_PAYIN',
+  } as const
+  await insertSuspenseItem(db, item)
+  await db.query({
+    text: 'update suspense_items set payin_id = $3 where organization_id = $1 and suspense_id = $2',
+    values: [organizationId, suspenseId, SOME_ID],
+  })
+  const entry = { ...money, transferId: ctx.ids.next(), subjectId: suspenseId }
+  await postTransfers(db, [transfer('money in suspense', 'BRE_B', entry)], 1)
 }
 
 // Of a connection under the same id in each organization, which need not be there any more.
@@ -237,6 +352,17 @@ function addReconciliation(
 }
 
 const DAY_WITH_FINDINGS = '2019-12-31'
+function addTransfer(
+  { db, ctx }: World,
+  { organizationId }: Merchant,
+  booking: 'opening balance' | 'payin settled',
+  rail: Rail,
+): Promise<void> {
+  const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
+  const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
+  return postTransfers(db, [transfer(booking, rail, booked)], 1)
+}
+
 async function addFinding(world: World, merchant: Merchant): Promise<void> {
   const findingId = world.ctx.ids.next()
   await addReconciliation(world, merchant, SOME_ID, DAY_WITH_FINDINGS)
@@ -259,6 +385,7 @@ const WITHOUT_CURSOR: Readonly<Record<string, string>> = {
   '/api-keys': 'at most a hundred that work, and the last that have ended',
   '/oauth-clients': 'at most a hundred that work, and the last that have ended',
   '/providers': 'the whole list',
+  '/reports/days': 'a quarter at most, by days',
   '/events/{eventId}/deliveries': 'the last ones',
 }
 

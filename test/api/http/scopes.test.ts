@@ -35,7 +35,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'GET /metrics': 'the operator’s token',
 }
 const PAGES =
-  /^(GET|POST) \/(pay|page|docs|receipts|evidence|verify|console)\b|^GET \/((favicon|openapi|robots|llms|llms-full)\.\w+)?$/
+  /^(GET|POST) \/(pay|page|refund|docs|receipts|evidence|verify|console)\b|^GET \/((favicon|openapi|robots|llms|llms-full)\.\w+)?$/
 
 describe('a route', () => {
   let world: World

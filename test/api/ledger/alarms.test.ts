@@ -41,7 +41,11 @@ describe('GET /alarms', () => {
       subjectId: second.subjectId,
       detail: 'See why.',
       createdAt: data[0].createdAt,
+      takenBy: null,
+      takenAt: null,
       resolvedAt: null,
+      resolvedBy: null,
+      resolution: null,
     })
     assert.deepEqual([data.length, data[1].status, data[1].id], [2, 'RESOLVED', first.alarmId])
     assert.ok(data[1].resolvedAt > data[1].createdAt)
@@ -53,6 +57,48 @@ describe('GET /alarms', () => {
     assert.deepEqual(await ids(`?createdTo=${data[1].createdAt}`), [first.alarmId])
     for (const query of ['?status=open', '?kind=none'])
       assertProblem(await client('GET', `/alarms${query}`), 'INVALID_INPUT')
+  })
+
+  it('is taken by one, and whoever else takes it is told by whom', async () => {
+    const { organizationId } = world.organization
+    const { alarmId } = await raise(organizationId, 'payin-unresolved')
+    const ana = await world.key(null)
+    const key = { 'idempotency-key': `take-${alarmId}` }
+    const taken = await ana.client('POST', `/alarms/${alarmId}/take`, undefined, key)
+    assert.deepEqual(taken.json.takenBy, { kind: 'key', id: ana.apiKeyId, name: 'test' })
+    assert.deepEqual([taken.status, taken.json.status], [200, 'OPEN'])
+    world.advance(1_000)
+    const again = await ana.client('POST', `/alarms/${alarmId}/take`)
+    assert.equal(again.json.takenAt, taken.json.takenAt)
+    const second = await world.client('POST', `/alarms/${alarmId}/take`)
+    assertProblem(second, 'ALARM_TAKEN')
+    assert.match(second.json.detail, new RegExp(`^test took the alarm at ${taken.json.takenAt}`))
+    assert.equal((await ana.client('POST', `/alarms/${alarmId}/take`, undefined, key)).text, taken.text)
+    const { data } = (await world.client('GET', '/alarms')).json
+    assert.deepEqual(data[0], again.json)
+  })
+
+  it('is resolved with a word, once, also by somebody who did not take it', async () => {
+    const { organizationId } = world.organization
+    const { alarmId } = await raise(organizationId, 'payout-unresolved')
+    await (await world.key(null)).client('POST', `/alarms/${alarmId}/take`)
+    const path = `/alarms/${alarmId}/resolve`
+    for (const body of [{}, { word: '' }, { word: 'x'.repeat(1_001) }])
+      assertProblem(await world.client('POST', path, body), 'INVALID_INPUT')
+    const word = 'El banco le pagó a Ana Gómez.'
+    const resolved = await world.client('POST', path, { word }, { 'idempotency-key': `resolve-${alarmId}` })
+    assert.deepEqual(
+      [resolved.json.status, resolved.json.resolution, resolved.json.resolvedBy.kind],
+      ['RESOLVED', word, 'key'],
+    )
+    assertProblem(await world.client('POST', path, { word }), 'ALARM_RESOLVED')
+    assertProblem(await world.client('POST', `/alarms/${alarmId}/take`), 'ALARM_RESOLVED')
+    const { rows } = await world.db.query<{ resolution: string }>({
+      text: `select resolution || (select body from idempotency_records where idempotency_key = $2) as resolution
+               from alarms where alarm_id = $1`,
+      values: [alarmId, `resolve-${alarmId}`],
+    })
+    assert.ok(rows[0] !== undefined && !rows[0].resolution.includes('Ana'))
   })
 
   it('knows every kind that there is', async () => {

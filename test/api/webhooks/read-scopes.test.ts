@@ -26,6 +26,18 @@ const READ_SCOPE: Readonly<Record<(typeof EVENT_TYPES)[number], Scope>> = {
   'paymentpage.paid': 'links:read',
   'paymentpage.soldout': 'links:read',
   'paymentpage.closed': 'links:read',
+  'refund.created': 'payins:read',
+  'refund.waiting': 'payins:read',
+  'refund.confirmed': 'payins:read',
+  'refund.declined': 'payins:read',
+  'refund.canceled': 'payins:read',
+  'refund.returned': 'payins:read',
+  'payoutbatch.completed': 'payouts:read',
+  'approval.waiting': 'payouts:read',
+  'approval.approved': 'payouts:read',
+  'approval.refused': 'payouts:read',
+  'approval.lapsed': 'payouts:read',
+  'approval.voided': 'payouts:read',
 }
 const ALL: readonly Scope[] = ['payins:read', 'payouts:read', 'links:read']
 const url = 'https://shop.example/events'

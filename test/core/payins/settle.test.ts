@@ -9,6 +9,7 @@ import type { PayinUpdate } from '../../../src/core/connections/notice.ts'
 import type { Instant } from '../../../src/core/instant.ts'
 import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
 import { type ChargebackFacts, readChargebackPart } from '../../../src/core/ledger/chargebacks.ts'
+import { NO_CHARGES } from '../../../src/core/ledger/charges.ts'
 import { newOrganization } from '../../../src/core/organizations/organization.ts'
 import { cancelPayin, isOpen, newPayin, type Payin } from '../../../src/core/payins/payin.ts'
 import {
@@ -146,7 +147,7 @@ const UPDATES = {
   'prepared by the bank': (payin: Payin) => asStep(preparePayin(payin, NOW)),
   'canceled by the merchant': (payin: Payin) => asStep(cancelPayin(payin, 'CANCELED_BY_MERCHANT', NOW)),
   expired: (payin: Payin) => asStep(cancelPayin(payin, 'EXPIRED', NOW)),
-  'settled a day later': (payin: Payin) => settleFunds(payin, NOW),
+  'settled a day later': (payin: Payin) => settleFunds(payin, NO_CHARGES, NOW),
 } as const satisfies Record<string, (payin: Payin) => PayinStep>
 type Update = keyof typeof UPDATES
 
@@ -511,5 +512,24 @@ describe('any sequence of updates of a payin', () => {
       const { CLEARING_PSE } = balancesOf(bookings)
       assert.equal(-CLEARING_PSE + current.chargedBackInCents, reportedCents)
     })
+  })
+})
+
+describe('what a settlement takes', () => {
+  const fee = { fixedInCents: 0n, basisPoints: 100, taxBasisPoints: 1_900 }
+  const charges = { fees: { PSE: fee, BRE_B: fee }, withholdings: [] }
+
+  it('is of what was left of the payin', () => {
+    const { charges: taken } = settleFunds({ ...confirmed, chargedBackInCents: PART }, charges, NOW)
+    assert.equal(taken?.[0]?.amountInCents, (AMOUNT - PART + 50n) / 100n)
+  })
+
+  it('is nothing of a payin over a connection, which its provider charges', () => {
+    const connection = { connectionId: 'c', provider: 'wompi' } as const
+    assert.deepEqual(settleFunds({ ...confirmed, connection }, charges, NOW).charges, [])
+  })
+
+  it('is nothing of a payin that was settled before', () => {
+    assert.deepEqual(settleFunds({ ...confirmed, settlementStatus: 'SETTLED' }, charges, NOW), {})
   })
 })

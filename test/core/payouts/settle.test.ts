@@ -41,6 +41,7 @@ const ended = (status: Payout['status'], errorCode: Payout['errorCode']): Payout
 
 const STATES = {
   CREATED: base,
+  AWAITING_APPROVAL: { ...base, stage: 'AWAITING_APPROVAL' },
   RESERVED: { ...base, stage: 'RESERVED' },
   SENDING: { ...base, stage: 'SENDING' },
   SENT: { ...base, stage: 'SENT' },
@@ -75,6 +76,13 @@ const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
     'completed under another id': 'PROCESSING STOPPED; payout paid after rejection; alarm',
     rejected: 'DECLINED DONE RECEIVER_LIMIT_EXCEEDED',
     'canceled by the merchant': 'CANCELED DONE CANCELED_BY_MERCHANT',
+  },
+  // It was never sent. Whatever the network means by it, the money that was set aside is not there twice.
+  AWAITING_APPROVAL: {
+    completed: CONFIRMS,
+    'completed under another id': CONFIRMS,
+    rejected: RELEASES,
+    'canceled by the merchant': 'CANCELED DONE CANCELED_BY_MERCHANT; payout released',
   },
   RESERVED: {
     completed: CONFIRMS,
@@ -153,7 +161,7 @@ describe('a payout', () => {
       })
     }
 
-    const holds = ['RESERVED', 'SENDING', 'SENT'].includes(state)
+    const holds = ['AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT'].includes(state)
     it(`${state} ${holds ? 'has its money reserved' : 'holds no money'}`, () => {
       assert.equal(isReserved(payout), holds)
     })

@@ -19,6 +19,8 @@ import { alarmMailTurn } from '../../../src/workers/alarm-mails.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../mail/smtp-server.ts'
 import { createWorld, type World } from '../../world.ts'
 
+const noChat = () => assert.fail('nobody has a webhook')
+
 describe('an alarm by e-mail', () => {
   let world: World
   let server: TestSmtpServer
@@ -32,7 +34,7 @@ describe('an alarm by e-mail', () => {
       env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, SMTP_FROM: 'Recaudo <avisos@palma.example>' },
     })
     const { send } = createMailing(world.config) ?? assert.fail('SMTP_URL is set')
-    turn = alarmMailTurn(world.ctx, log, send)
+    turn = alarmMailTurn(world.ctx, log, { send, post: noChat })
   })
   after(async () => {
     await world[Symbol.asyncDispose]()

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { NO_CHARGES } from '../../../src/core/ledger/charges.ts'
 import type { Payin } from '../../../src/core/payins/payin.ts'
 import { settleFunds } from '../../../src/core/payins/settle.ts'
 import { payinWrite } from '../../../src/flows/payins/write.ts'
@@ -224,7 +225,7 @@ describe('whoever has read a payment before its person is erased', () => {
     const payin = (await world.ctx.batched.getPayin(address)) as Payin
     assert.equal(payin.status, 'CONFIRMED')
     await eraseCustomer(world.ctx, { email: person.email, yes: true })
-    const settled = settleFunds(payin, world.ctx.clock.now())
+    const settled = settleFunds(payin, NO_CHARGES, world.ctx.clock.now())
     assert.equal(await world.ctx.batched.writePayin(payinWrite(world.ctx, payin, settled, {}, null)), false)
     await world.passTime(25 * 60 * 60_000)
     const { json: events } = await world.client('GET', `/events?objectId=${json.id}&type=payin.settled`)

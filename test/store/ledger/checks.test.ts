@@ -13,7 +13,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     `update ledger_balances set credit_cents = credit_cents + 1 where organization_id = $1 and account = 'AVAILABLE' and slot = 0`,
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'FEES', 0, 1, 0)`,
   ],
-  'reserved money equals open payouts': [
+  'reserved money equals open payouts, refunds and batches': [
     `update payouts set stage = 'CREATED' where organization_id = $1 and status = 'PROCESSING'`,
   ],
   'each confirmed payin is booked once, with what arrived': [
@@ -30,6 +30,23 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'each returned payout was confirmed and came back once, and no other': [
     `update payouts set returned_at = now() where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
+  'each refund over its rail was reserved and left once, and no other': [
+    `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
+     values ($1, gen_random_uuid(), 'refund given back', gen_random_uuid(), 'FEES', 'CLEARING_BRE_B', 1, 'COP', now())`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'FEES', 99, 1, 0)`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'CLEARING_BRE_B', 99, 0, 1)`,
+  ],
+  'each refund by payout has a payout of its amount that paid it': [
+    `update payins set refund_cents = 1, refunded_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
+    `insert into refunds (organization_id, refund_id, payin_id, version, status, stage, way, amount_cents, currency, reason, rail,
+                          credential_id, created_at, updated_at)
+     select organization_id, gen_random_uuid(), payin_id, 1, 'CONFIRMED', 'DONE', 'KEY', 1, 'COP', 'OTHER', rail, 'nobody', now(), now()
+       from payins
+      where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
+  'what refunds hold of a payin is theirs, and not more than arrived': [
+    `update payins set refund_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
   ],
   'each deposit and withdrawal is booked once, and no other': [
     `insert into connection_movements (organization_id, movement_id, connection_id, kind, amount_cents, deposit_cents, reference,
@@ -57,6 +74,17 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state, created_at,
                                  updated_at, charged_back_cents)
      values ($1, gen_random_uuid(), 'BRE_B', 'CHARGED-BACK', 2, 'LATE', 'RETURNED', now(), now(), 1)`,
+  ],
+  'closed days count every transfer until their end': [
+    // More than were ever booked.
+    `insert into daily_closes (organization_id, day, movements, figures, digest, closed_at)
+     values ($1, '2000-01-01', 99, '{}', decode(repeat('00', 32), 'hex'), now())`,
+  ],
+  'a fee is booked with its payin’s settlement, and never more than it': [
+    `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
+     values ($1, gen_random_uuid(), 'payin fee', gen_random_uuid(), 'AVAILABLE', 'FEES', 1, 'COP', now())`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'AVAILABLE', 99, 1, 0)`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'FEES', 99, 0, 1)`,
   ],
   'suspense equals its open items': [
     `update suspense_items set state = 'RETURNED' where organization_id = $1 and state = 'OPEN'`,

@@ -4,7 +4,7 @@
 import { BOGOTA_OFFSET_MS } from '../../core/bogota-day.ts'
 import { DAY_MS, type Instant } from '../../core/instant.ts'
 import { centsToDecimal } from '../../core/money.ts'
-import type { FileValue } from '../lists/definition.ts'
+import type { FileValue } from './file-value.ts'
 import { type ZipFile, zipped } from './zip.ts'
 
 export type Sheet = {

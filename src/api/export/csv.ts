@@ -6,7 +6,7 @@ import { BOGOTA_OFFSET_MS } from '../../core/bogota-day.ts'
 import type { Instant } from '../../core/instant.ts'
 import { centsToDecimal } from '../../core/money.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
-import type { FileValue } from '../lists/definition.ts'
+import type { FileValue } from './file-value.ts'
 
 export const BYTE_ORDER_MARK = '\ufeff'
 

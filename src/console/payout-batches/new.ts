@@ -1,0 +1,116 @@
+// The page to hand in a file of payouts, and its template to download.
+
+import { xlsx } from '../../api/export/xlsx.ts'
+import { createPayoutBatchOperation } from '../../api/payout-batches/operations.ts'
+import { TEMPLATE_ROW } from '../../api/payout-batches/rows.ts'
+import { html } from '../../core/html.ts'
+import { COLUMN_HEADS } from '../../core/payout-batches/columns.ts'
+import { FILE_PROBLEMS } from '../../core/payout-batches/table.ts'
+import type { FieldProblem } from '../../core/refusal.ts'
+import { createPage } from '../create/frame.ts'
+import { bodyOf, type Field } from '../fields.ts'
+import { formFrame } from '../form-frame.ts'
+import { type FormState, newForm } from '../form-state.ts'
+import { icon } from '../icons.ts'
+import type { Page, Sent } from '../page.ts'
+import type { Route } from '../route.ts'
+import { PRIVATE_HEADERS } from '../send.ts'
+import type { Visit } from '../visit.ts'
+import { BATCH_WORDS } from './words.ts'
+
+const PATH = '/batches/new'
+const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+function fieldsOf({ language }: Visit): Field[] {
+  const words = BATCH_WORDS[language]
+  const wrong = ({ message }: FieldProblem): string | undefined => {
+    const code = FILE_PROBLEMS.find((one) => message.startsWith(one))
+    return code && words.fileProblems[code]
+  }
+  return [
+    {
+      kind: 'file',
+      path: '/file',
+      label: words.file,
+      hint: words.fileHint,
+      accept: `.csv,.xlsx,text/csv,${SHEET}`,
+      wrong,
+    },
+    // As the person's machine calls it: it comes with the file.
+    { kind: 'text', path: '/fileName', label: '', isOptional: true },
+    { kind: 'flag', path: '/repeat', label: words.repeat, isOptional: true },
+  ]
+}
+
+async function newBatchPage(visit: Visit, form: FormState = newForm(visit)): Promise<Page> {
+  const { language, home } = visit
+  const words = BATCH_WORDS[language]
+  const [example] = Object.values(createPayoutBatchOperation.body?.examples ?? {})
+  const templates = (['csv', 'xlsx'] as const).map(
+    (kind) =>
+      html`<li><a href="${home}/batches/template.${kind}" download>${icon('download')} ${words.templates[kind]}</a></li>`,
+  )
+  // A line may break between any two.
+  const heads = Object.values(COLUMN_HEADS).map((head, at) => html`${at > 0 && html`;<wbr>`}${head}`)
+  return createPage(visit, {
+    section: 'payouts',
+    title: words.title,
+    lead: words.lead,
+    back: { path: '/batches', label: words.list },
+    form: formFrame(visit, form, {
+      action: PATH,
+      operation: createPayoutBatchOperation,
+      fields: fieldsOf(visit).filter(({ path }) => path !== '/fileName'),
+      submit: words.upload,
+      cancel: '/batches',
+      call: { body: example?.value },
+    }),
+    beside: html`<section class="card panel"><h2>${words.template}</h2><ul>${templates}</ul><p class="hint"><code>${heads}</code></p><p class="hint">${words.computer}</p></section>`,
+  })
+}
+
+async function sendTemplate({ reply }: Visit, kind: 'csv' | 'xlsx'): Promise<Sent> {
+  const heads = Object.values(COLUMN_HEADS)
+  const parts: Buffer[] = []
+  if (kind === 'xlsx') {
+    const rows = [[TEMPLATE_ROW.map((text) => ({ text }))]]
+    for await (const part of xlsx({ name: 'Pagos', heads, rows: asynchronous(rows) })) parts.push(part)
+  } else parts.push(Buffer.from(`\ufeff${heads.join(';')}\r\n${TEMPLATE_ROW.join(';')}\r\n`))
+  void reply
+    .headers(PRIVATE_HEADERS)
+    .header('content-disposition', `attachment; filename="plantilla-pagos.${kind}"`)
+    .type(kind === 'xlsx' ? SHEET : 'text/csv; charset=utf-8')
+    .send(Buffer.concat(parts))
+  return 'sent'
+}
+
+async function* asynchronous<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
+  yield* parts
+}
+
+export const newBatchRoutes: readonly Route[] = [
+  { method: 'GET', path: PATH, scope: 'payouts:read', show: (visit) => newBatchPage(visit) },
+  {
+    method: 'GET',
+    path: '/batches/template.csv',
+    scope: 'payouts:read',
+    isStream: true,
+    show: (visit) => sendTemplate(visit, 'csv'),
+  },
+  {
+    method: 'GET',
+    path: '/batches/template.xlsx',
+    scope: 'payouts:read',
+    isStream: true,
+    show: (visit) => sendTemplate(visit, 'xlsx'),
+  },
+  {
+    method: 'POST',
+    path: PATH,
+    operation: createPayoutBatchOperation,
+    takesFiles: true,
+    call: (visit, typed) => ({ body: bodyOf(fieldsOf(visit), typed) }),
+    done: (_visit, answer) => `/batches/${(answer as { id: string }).id}`,
+    again: newBatchPage,
+  },
+]

@@ -1,0 +1,167 @@
+// What happens to a refund, as steps: its next version and the bookings that go with it. Money of a refund over its rail is reserved exactly
+// while it is SENDING; money of one by payout is the payout's to reserve.
+
+import type { Instant } from '../instant.ts'
+import type { Booking } from '../ledger/bookings.ts'
+import { nextState } from '../lifecycle.ts'
+import type { Payin } from '../payins/payin.ts'
+import type { Payout, PayoutErrorCode } from '../payouts/payout.ts'
+import {
+  CLAIM_LIFE_MS,
+  type NamedKey,
+  REFUND,
+  type Refund,
+  type RefundErrorCode,
+  type RefundStage,
+  type RefundStatus,
+  type WaitingCode,
+} from './refund.ts'
+
+export type RefundStep = {
+  // Absent if the refund does not change.
+  readonly next?: Refund
+  readonly bookings: readonly Booking[]
+}
+
+const NO_CHANGE: RefundStep = { bookings: [] }
+
+// The network has taken back so much of the payin that its refunds would give back more than is left.
+export function isOvertaken(payin: Payin): boolean {
+  return payin.refundHeldInCents > (payin.confirmedAmountInCents ?? 0n) - payin.chargedBackInCents
+}
+
+export function cancelChargedBack(refund: Refund, now: Instant): RefundStep {
+  return ended(refund, 'cancel', { errorCode: 'CHARGED_BACK' }, now)
+}
+
+// The money is set aside, and the rail is about to be asked. From here on only the rail can end it.
+export function sendOverRail(refund: Refund, now: Instant): RefundStep {
+  return { next: { ...moved(refund, 'SENDING', now), errorCode: null }, bookings: ['refund reserved'] }
+}
+
+// A payout has it, and its receiver.
+export function payBy(refund: Refund, payoutId: string, now: Instant): RefundStep {
+  const next = { ...moved(refund, 'PAYING', now), payoutId, receiver: null, keyType: null, errorCode: null }
+  return { next, bookings: [] }
+}
+
+// The same reason again is no change: nobody is told twice.
+export function awaitFunds(refund: Refund, why: WaitingCode, now: Instant): RefundStep {
+  if (refund.stage === 'AWAITING_FUNDS' && refund.errorCode === why) return NO_CHANGE
+  return { next: { ...moved(refund, 'AWAITING_FUNDS', now), errorCode: why }, bookings: [] }
+}
+
+export function givenBack(refund: Refund, traceId: string | null, now: Instant): RefundStep {
+  if (refund.stage !== 'SENDING') throw new Error(`a refund that is ${refund.stage} was not sent`)
+  return ended(refund, 'confirm', { traceId }, now, ['refund given back'])
+}
+
+export function refusedByRail(refund: Refund, networkCode: string, now: Instant): RefundStep {
+  const why = { errorCode: 'RAIL_ERROR', networkCode } as const
+  return ended(refund, 'decline', why, now, ['refund released'])
+}
+
+// What the payout that pays it has come to.
+export function followPayout(refund: Refund, payout: Payout, now: Instant): RefundStep {
+  if (refund.status === 'CONFIRMED') {
+    if (payout.returnedAt === null || refund.returnedAt !== null) return NO_CHANGE
+    return {
+      next: { ...refund, returnedAt: payout.returnedAt, version: refund.version + 1, updatedAt: now },
+      bookings: [],
+    }
+  }
+  // The network paid after all, and a person must find out what became of it: the payer is not asked for another key.
+  if (payout.stage === 'STOPPED')
+    return ended(refund, 'decline', { errorCode: 'RAIL_ERROR', networkCode: payout.networkCode }, now)
+  if (refund.stage !== 'PAYING' || payout.status === 'PROCESSING') return NO_CHANGE
+  const { errorCode, networkCode, traceId } = payout
+  if (payout.status === 'CONFIRMED') return ended(refund, 'confirm', { traceId, networkCode }, now)
+  if (errorCode === 'CANCELED_BY_MERCHANT') return ended(refund, 'cancel', { errorCode }, now)
+  return askForKey(refund, errorCode, now)
+}
+
+// The key was no good, or its bank would not take it. No money left, so the payer may name another.
+function askForKey(refund: Refund, errorCode: PayoutErrorCode | null, now: Instant): RefundStep {
+  const next: Refund = {
+    ...moved(refund, 'AWAITING_CLAIM', now),
+    way: 'CLAIM',
+    errorCode,
+    receiver: null,
+    keyType: null,
+    claim: null,
+    claimExpiresAt: now + CLAIM_LIFE_MS,
+  }
+  return { next, bookings: [] }
+}
+
+// Undefined unless it waits for the payer. `isAsked`: other people must approve the key.
+export function claimRefund(
+  refund: Refund,
+  named: NamedKey,
+  isAsked: boolean,
+  now: Instant,
+): RefundStep | undefined {
+  if (refund.stage !== 'AWAITING_CLAIM') return undefined
+  const next = moved(refund, isAsked ? 'AWAITING_APPROVAL' : 'READY', now)
+  return { next: { ...next, ...named, errorCode: null, claimExpiresAt: null }, bookings: [] }
+}
+
+export function expireClaim(refund: Refund, now: Instant): RefundStep {
+  if (refund.stage !== 'AWAITING_CLAIM' || now < (refund.claimExpiresAt ?? now)) return NO_CHANGE
+  return ended(refund, 'cancel', { errorCode: 'CLAIM_EXPIRED' }, now)
+}
+
+// Those who were asked have approved. Without a key the payer is asked for one now.
+export function approveRefund(refund: Refund, now: Instant): RefundStep {
+  if (refund.way === 'CLAIM' && refund.receiver === null) {
+    const next = { ...moved(refund, 'AWAITING_CLAIM', now), claimExpiresAt: now + CLAIM_LIFE_MS }
+    return { next, bookings: [] }
+  }
+  return { next: moved(refund, 'READY', now), bookings: [] }
+}
+
+export function declineRefund(refund: Refund, errorCode: RefundErrorCode, now: Instant): RefundStep {
+  return ended(refund, 'decline', { errorCode }, now)
+}
+
+// Only while nothing was sent. What a payout has is canceled with the payout.
+export function cancelRefund(refund: Refund, now: Instant): RefundStep | undefined {
+  return CANCELABLE.includes(refund.stage)
+    ? ended(refund, 'cancel', { errorCode: 'CANCELED_BY_MERCHANT' }, now)
+    : undefined
+}
+
+const CANCELABLE: readonly RefundStage[] = [
+  'READY',
+  'AWAITING_FUNDS',
+  'AWAITING_CLAIM',
+  'AWAITING_APPROVAL',
+  'PAYING',
+]
+
+function ended(
+  refund: Refund,
+  how: 'confirm' | 'decline' | 'cancel',
+  why: { errorCode?: RefundErrorCode; networkCode?: string | null; traceId?: string | null },
+  now: Instant,
+  bookings: readonly Booking[] = [],
+): RefundStep {
+  const status = nextState<RefundStatus>(REFUND, refund.status, how)
+  if (status === undefined) return NO_CHANGE
+  const next: Refund = {
+    ...moved(refund, 'DONE', now),
+    status,
+    errorCode: why.errorCode ?? null,
+    networkCode: why.networkCode ?? null,
+    traceId: why.traceId ?? null,
+    receiver: null,
+    keyType: null,
+    claimExpiresAt: null,
+    resultAt: now,
+  }
+  return { next, bookings }
+}
+
+function moved(refund: Refund, stage: RefundStage, now: Instant): Refund {
+  return { ...refund, stage, version: refund.version + 1, updatedAt: now }
+}

@@ -1,0 +1,79 @@
+// What people approve of a batch, and what follows. Its money is set aside when it is submitted, and it waits. Once it is approved its
+// payouts are made; if it is refused, lapses or was changed, the money is released and it is a draft again.
+
+import { createHash } from 'node:crypto'
+import type { Approval } from '../../core/approvals/approval.ts'
+import { type ApprovalRule, type Approvers, approversFor } from '../../core/approvals/rule.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import {
+  type BatchStep,
+  type BatchTotals,
+  moveBatch,
+  type PayoutBatch,
+} from '../../core/payout-batches/batch.ts'
+import { MAX_BATCH_ROWS } from '../../core/payout-batches/columns.ts'
+import type { Queryable } from '../../store/db.ts'
+import { lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
+import { listBatchRows } from '../../store/payout-batches/rows.ts'
+import type { ApprovalEffect, EffectContext } from '../approvals/effect.ts'
+import { releaseBatch } from './reserve.ts'
+
+// Nobody escapes the rule of a single payout by putting it into a file: the largest row asks as many people as it would alone.
+export function batchRules(
+  { approvalRules }: Pick<Organization, 'approvalRules'>,
+  { sumInCents, largestInCents }: BatchTotals,
+): readonly ApprovalRule[] {
+  const approvers = Math.max(
+    approversFor(approvalRules, 'payout-batch', sumInCents),
+    approversFor(approvalRules, 'payout', largestInCents),
+  ) as Approvers
+  return [{ kind: 'payout-batch', tiers: [{ fromInCents: 0n, approvers }] }]
+}
+
+// Every row is bound by its number, its amount and the digest of its sealed text: nobody can read it from here, and another receiver is
+// another text.
+export async function batchDocument(
+  tx: Queryable,
+  { organizationId, batchId, fileName, reservedInCents }: PayoutBatch,
+): Promise<Readonly<Record<string, unknown>>> {
+  const rows = await listBatchRows(tx, organizationId, batchId, { state: 'QUEUED' }, MAX_BATCH_ROWS)
+  const digest = createHash('sha256')
+  for (const { rowNumber, amountInCents, person } of rows)
+    digest.update(`${rowNumber} ${amountInCents} ${person.sealed}\n`)
+  return { fileName, rows: rows.length, totalInCents: reservedInCents, rowsSha256: digest.digest('hex') }
+}
+
+export const batchApproval: ApprovalEffect = {
+  current: async (tx, approval) => {
+    const batch = await waitingBatch(tx, approval)
+    return batch && batchDocument(tx, batch)
+  },
+  approved: (ctx, tx, approval) => move(ctx, tx, approval, 'start'),
+  refused: (ctx, tx, approval) => move(ctx, tx, approval, 'reopen'),
+  lapsed: (ctx, tx, approval) => move(ctx, tx, approval, 'reopen'),
+  stale: (ctx, tx, approval) => move(ctx, tx, approval, 'reopen'),
+  wakes: ['batches'],
+}
+
+async function waitingBatch(
+  tx: Queryable,
+  { organizationId, subjectId }: Pick<Approval, 'organizationId' | 'subjectId'>,
+): Promise<PayoutBatch | undefined> {
+  const batch = await lockBatch(tx, organizationId, subjectId)
+  return batch?.status === 'WAITING' ? batch : undefined
+}
+
+// A batch that no longer waits was canceled, and stays as it is.
+async function move(
+  ctx: EffectContext,
+  tx: Queryable,
+  approval: Approval,
+  step: BatchStep & ('start' | 'reopen'),
+): Promise<void> {
+  const batch = await waitingBatch(tx, approval)
+  if (batch === undefined) return
+  const now = ctx.clock.now()
+  const released = step === 'reopen' ? await releaseBatch(ctx, tx, batch) : {}
+  const next = moveBatch(batch, step, now, released) as PayoutBatch
+  await updateBatch(tx, next, step === 'start' ? now : null)
+}

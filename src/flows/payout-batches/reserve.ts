@@ -1,0 +1,93 @@
+// The money of a batch: set aside as a whole when it is submitted, and released if it is not sent.
+
+import { ofDeposits, withdrawable } from '../../core/connections/movement.ts'
+import type { Instant } from '../../core/instant.ts'
+import { type Booking, transfer } from '../../core/ledger/bookings.ts'
+import { centsToDecimal } from '../../core/money.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import type { BatchTotals, PayoutBatch } from '../../core/payout-batches/batch.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Queryable } from '../../store/db.ts'
+import { lockAvailable, PAYOUT_SLOT, postTransfers, readBalances } from '../../store/ledger/transfers.ts'
+import { moveBatchRows } from '../../store/payout-batches/rows.ts'
+import type { Needs } from '../context.ts'
+import { routePayment } from '../payment-route.ts'
+
+export type Reserved = Pick<PayoutBatch, 'reservedInCents' | 'reservedDepositInCents'>
+
+// Refused if there is too little.
+export async function reserveBatch(
+  ctx: Needs<'clock' | 'ids' | 'networks' | 'settings'>,
+  tx: Queryable,
+  organization: Organization,
+  batch: PayoutBatch,
+  { sumInCents }: BatchTotals,
+): Promise<Reserved | Refusal> {
+  const { organizationId } = organization
+  const route = routePayment(ctx, organization, 'BRE_B_OUT', 1n)
+  await lockAvailable(tx, organizationId)
+  const { AVAILABLE, DEPOSITED } = await readBalances(tx, organizationId)
+  // Over the installation's own network deposits pay nothing: the money is not there.
+  const hasDeposits = route !== null
+  const funds = { availableInCents: AVAILABLE, depositedInCents: hasDeposits ? DEPOSITED : 0n }
+  const depositInCents = ofDeposits(sumInCents, funds)
+  if (sumInCents > withdrawable(funds) || sumInCents - depositInCents > AVAILABLE)
+    return refuseMissing(sumInCents, withdrawable(funds))
+  const parts = [
+    ['batch reserved', sumInCents - depositInCents],
+    ['batch reserved from deposits', depositInCents],
+  ] as const
+  await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())
+  return { reservedInCents: sumInCents, reservedDepositInCents: depositInCents }
+}
+
+function refuseMissing(neededInCents: bigint, heldInCents: bigint): Refusal {
+  return refuse(
+    'BALANCE_TOO_LOW',
+    `The batch needs ${centsToDecimal(neededInCents)} pesos, and ${centsToDecimal(heldInCents)} are available: ` +
+      `${centsToDecimal(neededInCents - heldInCents)} are missing. Nothing was sent.`,
+  )
+}
+
+// `part`: which of several bookings of the same kind it is.
+export async function postBatchTransfers(
+  ctx: Needs<'ids'>,
+  tx: Queryable,
+  { organizationId, batchId }: PayoutBatch,
+  parts: readonly (readonly [Booking, bigint])[],
+  part: string,
+  createdAt: Instant,
+): Promise<void> {
+  const transfers = parts
+    .filter(([, amountInCents]) => amountInCents > 0n)
+    .map(([booking, amountInCents]) =>
+      transfer(booking, 'BRE_B', {
+        organizationId,
+        transferId: ctx.ids.next(),
+        subjectId: batchId,
+        part,
+        amountInCents,
+        createdAt,
+      }),
+    )
+  await postTransfers(tx, transfers, PAYOUT_SLOT)
+}
+
+// What is set aside comes back, and the rows may be corrected or are left as they are.
+export async function releaseBatch(
+  ctx: Needs<'clock' | 'ids'>,
+  tx: Queryable,
+  batch: PayoutBatch,
+): Promise<Reserved> {
+  const { reservedInCents, reservedDepositInCents, organizationId, batchId } = batch
+  if (reservedInCents > 0n) {
+    await lockAvailable(tx, organizationId)
+    const parts = [
+      ['batch released', reservedInCents - reservedDepositInCents],
+      ['batch released to deposits', reservedDepositInCents],
+    ] as const
+    await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())
+  }
+  await moveBatchRows(tx, organizationId, batchId, 'QUEUED', 'DRAFT', 'all')
+  return { reservedInCents: 0n, reservedDepositInCents: 0n }
+}

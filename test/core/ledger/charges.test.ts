@@ -1,0 +1,83 @@
+// What is charged of a payin: fixed and percent, the IVA on the fee, and taxes by day; never more than the payin.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import {
+  type Charges,
+  chargesOf,
+  NO_CHARGES,
+  parsePercent,
+  parseWithholding,
+  readCharges,
+  writtenCharges,
+} from '../../../src/core/ledger/charges.ts'
+import { estimatedMovementTax } from '../../../src/core/ledger/movement-tax.ts'
+
+const CHARGES: Charges = {
+  fees: { PSE: { fixedInCents: 90_000n, basisPoints: 265, taxBasisPoints: 1_900 } },
+  withholdings: [
+    { rail: 'PSE', from: '2027-01-01', basisPoints: 150 },
+    { rail: 'PSE', from: '2027-06-01', basisPoints: 0 },
+  ],
+}
+
+describe('charges', () => {
+  it('without rates nothing is charged', () => {
+    assert.deepEqual(chargesOf(NO_CHARGES, 'PSE', 5_000_000n, '2026-11-14'), [])
+    assert.deepEqual(chargesOf(CHARGES, 'BRE_B', 5_000_000n, '2026-11-14'), [])
+  })
+
+  it('a fee is fixed plus percent, and its IVA is a booking of its own', () => {
+    assert.deepEqual(chargesOf(CHARGES, 'PSE', 5_000_000n, '2026-11-14'), [
+      { booking: 'payin fee', amountInCents: 222_500n },
+      { booking: 'payin fee tax', amountInCents: 42_275n },
+    ])
+  })
+
+  it('a tax is withheld from its first day until the day of the next rate', () => {
+    const withheld = (day: string) =>
+      chargesOf(CHARGES, 'PSE', 1_000_000n, day).filter(({ booking }) => booking === 'payin withholding')
+    assert.deepEqual(withheld('2026-12-31'), [])
+    assert.deepEqual(withheld('2027-01-01'), [{ booking: 'payin withholding', amountInCents: 15_000n }])
+    assert.deepEqual(withheld('2027-05-31'), [{ booking: 'payin withholding', amountInCents: 15_000n }])
+    assert.deepEqual(withheld('2027-06-01'), [])
+  })
+
+  it('half a cent is rounded up', () => {
+    const charges = { ...NO_CHARGES, fees: { PSE: { fixedInCents: 0n, basisPoints: 50, taxBasisPoints: 0 } } }
+    assert.deepEqual(chargesOf(charges, 'PSE', 100n, '2026-11-14'), [
+      { booking: 'payin fee', amountInCents: 1n },
+    ])
+    assert.deepEqual(chargesOf(charges, 'PSE', 99n, '2026-11-14'), [])
+  })
+
+  it('together they are never more than the payin', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 200_000n), fc.constantFrom('2026-11-14', '2027-02-01'), (amount, day) => {
+        const charged = chargesOf(CHARGES, 'PSE', amount, day)
+        assert.ok(charged.every(({ amountInCents }) => amountInCents > 0n))
+        assert.ok(charged.reduce((sum, { amountInCents }) => sum + amountInCents, 0n) <= amount)
+      }),
+    )
+  })
+
+  it('rates are read as they were written', () => {
+    assert.deepEqual(readCharges(JSON.parse(JSON.stringify(writtenCharges(CHARGES)))), CHARGES)
+    assert.deepEqual(readCharges({}), NO_CHARGES)
+  })
+
+  it('percentages and days are read strictly', () => {
+    assert.deepEqual(['2.65', '19', '0', '100', '1.5'].map(parsePercent), [265, 1_900, 0, 10_000, 150])
+    assert.deepEqual(['', '-1', '1,5', '2.655', '100.01', '1e1'].map(parsePercent), Array(6).fill(undefined))
+    assert.deepEqual(parseWithholding('PSE', '2027-01-01:1.5'), CHARGES.withholdings[0])
+    assert.equal(parseWithholding('PSE', '2027-02-30:1.5'), undefined)
+    assert.equal(parseWithholding('PSE', '2027-01-01'), undefined)
+  })
+
+  it('the tax on movements is four per thousand, to the nearest cent', () => {
+    assert.equal(estimatedMovementTax(1_000_000n, '2026-11-14'), 4_000n)
+    assert.equal(estimatedMovementTax(125n, '2026-11-14'), 1n)
+    assert.equal(estimatedMovementTax(1_000_000n, '2000-01-01'), 0n)
+  })
+})
