@@ -3,6 +3,16 @@
 
 const sure = /** @type {HTMLDialogElement | null} */ (document.querySelector('#sure'))
 
+// The form whose question is open. One listener answers for all of them, because a dialog tells of its closing later: a question
+// that is asked again at once would otherwise lose its answer to the first one's closing.
+/** @type {{ form: HTMLFormElement, submitter: HTMLElement | null } | undefined} */
+let asked
+sure?.addEventListener('close', () => {
+  if (sure.returnValue !== 'yes' || !asked) return
+  asked.form.dataset.sure = 'yes'
+  asked.form.requestSubmit(asked.submitter)
+})
+
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event
   if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return
@@ -13,15 +23,7 @@ document.addEventListener('submit', (event) => {
     if (text) text.textContent = question
     if (yes) yes.textContent = submitter?.textContent ?? ''
     sure.returnValue = ''
-    sure.addEventListener(
-      'close',
-      () => {
-        if (sure.returnValue !== 'yes') return
-        form.dataset.sure = 'yes'
-        form.requestSubmit(submitter)
-      },
-      { once: true },
-    )
+    asked = { form, submitter }
     sure.showModal()
     return
   }
