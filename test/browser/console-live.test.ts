@@ -320,15 +320,15 @@ describe('the keyboard', () => {
     await page.keyboard.press('Escape')
     assert.equal(await page.locator('form[data-confirm][action$="/delete"] button:focus').count(), 1)
     // Left and asked again in one turn of the page: the first question's closing is told after the second is open.
-    await button.evaluate(async (asks) => {
-      const sure = document.querySelector<HTMLDialogElement>('#sure')
-      const closing = new Promise((told) => sure?.addEventListener('close', told, { once: true }))
-      const ask = () => (asks as HTMLButtonElement).form?.requestSubmit(asks as HTMLButtonElement)
+    await page.evaluate(`(async () => {
+      const sure = document.querySelector('#sure')
+      const closing = new Promise((told) => sure.addEventListener('close', told, { once: true }))
+      const ask = () => document.querySelector('form[data-confirm][action$="/delete"]').requestSubmit()
       ask()
-      sure?.close()
+      sure.close()
       ask()
       await closing
-    })
+    })()`)
     await page.locator('#sure[open] button[value=yes]').click()
     await page.waitForURL(/\/webhooks(\?done=|$)/)
   })

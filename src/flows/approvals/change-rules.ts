@@ -7,6 +7,7 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { ROLE_SCOPES } from '../../core/team/role.ts'
+import { getWaitingApproval } from '../../store/approvals/approvals.ts'
 import type { Queryable } from '../../store/db.ts'
 import { lockOrganization, updateApprovalRules } from '../../store/organizations/organizations.ts'
 import { listMembers } from '../../store/team/members.ts'
@@ -22,12 +23,15 @@ export async function changeApprovalRules(
   organizationId: string,
   rules: readonly ApprovalRule[],
 ): Promise<RulesChange | Refusal> {
-  const outcome = await ctx.db.inTransaction(async (tx): Promise<RulesChange | Refusal> => {
-    await voidApproval(ctx, tx, { organizationId, kind: 'approval-rule', subjectId: organizationId })
-    const organization = await lockOrganization(tx, organizationId)
-    if (organization === undefined) return refuse('NOT_FOUND', 'The organization no longer exists.')
+  const subject = { organizationId, kind: 'approval-rule', subjectId: organizationId } as const
+  const outcome = await ctx.db.inTransaction(async (tx): Promise<RulesChange | Refusal | undefined> => {
     const lacking = await refuseTooFew(tx, organizationId, rules)
     if (lacking !== undefined) return lacking
+    await voidApproval(ctx, tx, subject)
+    const organization = await lockOrganization(tx, organizationId)
+    if (organization === undefined) return refuse('NOT_FOUND', 'The organization no longer exists.')
+    // Another change was submitted between the two locks. Nothing is written yet.
+    if ((await getWaitingApproval(tx, subject)) !== undefined) return undefined
     const waiting = await submitForApproval(ctx, tx, {
       organization,
       kind: 'approval-rule',
@@ -39,6 +43,7 @@ export async function changeApprovalRules(
     await replaceRules(ctx, tx, organization, rules)
     return { rules, waiting: null }
   })
+  if (outcome === undefined) return changeApprovalRules(ctx, organizationId, rules)
   ctx.signals.workAdded('settings', organizationId)
   ctx.signals.workAdded('events', organizationId)
   return outcome

@@ -17,6 +17,7 @@ import { getOrganization } from '../../../src/store/organizations/organizations.
 import { approvalOf, decideAs, payoutBody, personActor, setRules } from '../../flows/approvals/approving.ts'
 import { type People, peopleIn, SITE } from '../../flows/team/people.ts'
 import { CUSTOMER, createWorld, type World } from '../../world.ts'
+import { assertProblem } from '../http/problem.ts'
 
 const one = (kind: string, fromAmountInCents = 0) => ({
   kind,
@@ -225,5 +226,21 @@ describe('approvals over the API', () => {
     const approval = (await world.client('GET', `/approvals/${json.waitingApprovalId}`)).json
     assert.ok(!isRefusal(await decideAs(people.ctx, other, approval, 'REFUSED')))
     assert.equal((await world.client('GET', '/approval-rules')).json.rules.length, 1)
+  })
+
+  it('of many changes at once one waits, and a change that nobody could approve leaves it alone', async () => {
+    const change = (rules: object[]) => world.client('PUT', '/approval-rules', { rules })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => change([])))
+    assert.deepEqual(
+      answers.filter(({ status }) => status !== 200).map(({ text }) => text),
+      [],
+    )
+    const waiting = async () =>
+      (await world.client('GET', '/approvals?status=WAITING&kind=approval-rule')).json.data
+    const [left, ...more] = await waiting()
+    assert.equal(more.length, 0)
+    const tiers = [{ fromAmountInCents: 0, approvers: 2 }]
+    assertProblem(await change([{ kind: 'approval-rule', tiers }]), 'TOO_FEW_APPROVERS')
+    assert.deepEqual(await waiting(), [left])
   })
 })
