@@ -73,6 +73,7 @@ const Reason = Type.Optional(
 )
 const Digest = Type.String({
   pattern: '^[0-9a-f]{64}$',
+  maxLength: 64,
   description: 'The `digest` of the approval as it was read.',
 })
 const Code = Type.Optional(

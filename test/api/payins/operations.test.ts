@@ -43,6 +43,7 @@ describe('payins', () => {
       resultAt: null,
       chargebackAt: null,
       chargebackAmountInCents: null,
+      refundedAmountInCents: 0,
       organizationId: world.organization.organizationId,
       callbackUrl: 'https://shop.example/return?a=b',
     })

@@ -195,9 +195,9 @@ describe('payment links', () => {
 
   it('expires at its hour with the contract’s event, and accepts no further attempt', async () => {
     const link = await create()
-    await world.passTime(3_599_000)
+    await world.passTime(59 * 60_000)
     assert.equal((await read(link.paymentLinkId)).status, 'PENDING')
-    await world.passTime(2_000)
+    await world.passTime(60_000)
     const expired = await settled(link.paymentLinkId, 'EXPIRED')
     assert.equal(await begin(link.paymentLinkId), undefined)
     const [event, ...others] = await eventsOf(link.paymentLinkId)
