@@ -17,7 +17,7 @@ type Schema = { readonly [keyword: string]: unknown }
 const BOUNDED_FORMATS = ['uuid', 'date', 'date-time', 'phone']
 // Unknown fields are ignored, whatever they hold, and never looked into. So only what a schema names is walked.
 // Rules of approvals go deepest: a list of rules, and in each a list of tiers.
-const MAX_SCHEMA_DEPTH = 5
+const MAX_SCHEMA_DEPTH = 6
 
 function unbounded(schema: Schema, path: string, depth = 1): string[] {
   if (depth > MAX_SCHEMA_DEPTH) return [`${path} nests deeper than ${MAX_SCHEMA_DEPTH} levels`]
