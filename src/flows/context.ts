@@ -26,6 +26,7 @@ import type { NewPaymentLink } from '../store/payment-links/payment-links.ts'
 import type { NewPayout, PayoutAddress } from '../store/payouts/payouts.ts'
 import type { PayoutWrite } from '../store/payouts/write.ts'
 import type { AttemptRecord } from '../store/webhooks/deliveries.ts'
+import type { AwaitingInsert, AwaitingPayout } from './payouts/insert-awaiting.ts'
 import type { LimitedInsert, LimitedPayout } from './payouts/insert-limited.ts'
 import type { VaultOf } from './people/vault.ts'
 import type { Statements } from './receipts/statements.ts'
@@ -110,6 +111,7 @@ export type Batched = {
   readonly insertLink: BatchedStatement<NewPaymentLink, { inserted: boolean }>
   readonly insertPayout: BatchedStatement<NewPayout, InsertedPayment>
   readonly insertLimitedPayout: BatchedStatement<LimitedPayout, LimitedInsert>
+  readonly insertAwaitingPayout: BatchedStatement<AwaitingPayout, AwaitingInsert>
   readonly getPayout: BatchedStatement<PayoutAddress, Payout | undefined>
   readonly writePayout: BatchedStatement<PayoutWrite, boolean>
   readonly insertNotice: BatchedStatement<NewNotice, boolean>

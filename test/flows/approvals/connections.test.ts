@@ -10,7 +10,7 @@ import { changeConnection } from '../../../src/flows/connections/change-connecti
 import { openCredentials } from '../../../src/flows/connections/credentials.ts'
 import { getConnection } from '../../../src/store/connections/connections.ts'
 import { WOMPI } from '../../api/connections/fake-provider.ts'
-import { createWorld, type World } from '../../world.ts'
+import { brebPayin, createWorld, type World } from '../../world.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
 import { decideAs, personActor, setRules } from './approving.ts'
 
@@ -183,13 +183,7 @@ describe('a connection that must be approved', () => {
     const remove = () => world.client('DELETE', `/connections/${id}`)
     const first = await waiting(await remove())
     assert.equal(first.document.act, 'connection.delete')
-    const payin = await world.client('POST', '/payins', {
-      amountInCents: 1_000_000,
-      currency: 'COP',
-      rail: 'PSE',
-      reference: 'holds the connection',
-      inlineCustomer: { name: 'Ana Gómez', email: 'ana@example.com', idType: 'CC', idNumber: '1020304050' },
-    })
+    const payin = await world.client('POST', '/payins', brebPayin())
     const { rows } = await world.db.query<{ due: string }>({
       text: 'update payins set connection_id = $2, due_at = now() where payin_id = $1 returning payin_id as due',
       values: [payin.json.id, id],
