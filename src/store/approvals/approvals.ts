@@ -153,6 +153,21 @@ export async function getOpenApproval(
   return result.rows[0] && toApproval(result.rows[0])
 }
 
+// When people approved it. Null if nobody was asked.
+export async function approvedAt(
+  db: Queryable,
+  { organizationId, kind, subjectId }: SubjectAddress,
+): Promise<Instant | null> {
+  const result = await db.query<{ decided_at: Instant | null }>({
+    name: 'approved-at',
+    text: `select decided_at
+             from approvals
+            where organization_id = $1 and kind = $2 and subject_id = $3 and status = 'APPROVED'`,
+    values: [organizationId, kind, subjectId],
+  })
+  return result.rows[0]?.decided_at ?? null
+}
+
 // False if somebody else has used it.
 export async function useApproval(
   tx: Queryable,
