@@ -1,7 +1,12 @@
 // Who must approve what: for money the amounts from which one or two people are asked, for the rest how many.
 
 import { replaceApprovalRulesOperation } from '../../api/approvals/rules.ts'
-import { APPROVAL_KINDS, type ApprovalKind, type ApprovalRule, KINDS_WITH_AMOUNT } from '../../core/approvals/rule.ts'
+import {
+  APPROVAL_KINDS,
+  type ApprovalKind,
+  type ApprovalRule,
+  KINDS_WITH_AMOUNT,
+} from '../../core/approvals/rule.ts'
 import { type Html, html } from '../../core/html.ts'
 import { centsToNumber } from '../../core/money.ts'
 import { getWaitingApproval } from '../../store/approvals/approvals.ts'
