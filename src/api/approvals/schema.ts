@@ -63,7 +63,7 @@ export const ApprovalObject = Type.Object({
   decidedAt: Nullable(DateTime('When it ended; null while it waits.')),
   usedAt: Nullable(
     DateTime(
-      'Of a key or client: when its maker sent the request again and had it. Null before, and for everything else, which happens with the approval.',
+      'Of a key or client: when its maker sent the request again and had it; of a return from suspense: when it was asked for again and begun. Null before, and for everything else, which happens with the approval.',
     ),
   ),
   organizationId: Uuid('The organization.'),

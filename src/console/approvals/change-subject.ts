@@ -16,8 +16,12 @@ export function changeSubject(
   facts: readonly Fact[],
 ): { what: string; facts: readonly Fact[] } {
   const words = CHANGE_WORDS[visit.language]
-  const { act, limits, changes, credentials, ...fields } = documentOf(approval)
-  const sentences: Readonly<Record<string, string>> = { ...words.connections, ...words.credentials }
+  const { act, amountInCents: _, limits, changes, credentials, ...fields } = documentOf(approval)
+  const sentences: Readonly<Record<string, string>> = {
+    ...words.connections,
+    ...words.credentials,
+    'suspense.return': words.suspense,
+  }
   const label = (name: string) => words.fields[name] ?? name
   const factsOf = (some: unknown, labelOf = label): Fact[] =>
     Object.entries((some ?? {}) as Document).map(([name, value]) => [
@@ -44,8 +48,8 @@ const AMOUNTS = ['minimumInCents', 'maximumInCents', 'payoutSumPerDay']
 function textOf(visit: Visit, name: string, value: unknown): string | null {
   const { language, ctx, words: shared } = visit
   const words = CHANGE_WORDS[language]
-  // Of a secret that is not there, nothing is said.
-  if (name === 'credentialsSha256') return value === null ? null : String(value)
+  // Of what is not there, nothing is said.
+  if (name === 'credentialsSha256' || name === 'payinId') return value === null ? null : String(value)
   if (value === null) return name === 'scopes' ? words.all : words.none
   if (typeof value === 'boolean') return value ? words.yes : words.no
   if (AMOUNTS.includes(name)) return amountText(BigInt(String(value)), language)
@@ -65,7 +69,7 @@ export function approvedSentence(
   { language }: Visit,
   { kind, status, usedAt }: Approval,
 ): string | undefined {
-  if (kind !== 'credential' || status !== 'APPROVED') return undefined
+  if ((kind !== 'credential' && kind !== 'suspense-return') || status !== 'APPROVED') return undefined
   const words = CHANGE_WORDS[language]
   return usedAt === null ? words.approvedForMaker : words.used
 }

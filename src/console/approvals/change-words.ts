@@ -20,8 +20,13 @@ const es = {
     'client.change':
       'Si lo apruebas, quien lo pidió puede ampliar los límites de este cliente, una sola vez.',
   } as Record<CredentialAct, string>,
+  suspense: 'Si lo apruebas, este dinero puede volver a quien lo envió, una sola vez.',
   fields: {
     id: 'Id',
+    rail: 'Red',
+    paymentId: 'Pago en la red',
+    payinId: 'Cobro',
+    reason: 'Por qué no se identificó',
     name: 'Nombre',
     provider: 'Proveedor',
     environment: 'Ambiente',
@@ -80,8 +85,13 @@ const en: ChangeWords = {
     'client.roll': 'If you approve, whoever asked can roll the secret of this client, once.',
     'client.change': 'If you approve, whoever asked can loosen the limits of this client, once.',
   },
+  suspense: 'If you approve, this money can go back to whoever sent it, once.',
   fields: {
     id: 'Id',
+    rail: 'Network',
+    paymentId: 'Payment at the network',
+    payinId: 'Payin',
+    reason: 'Why it is unmatched',
     name: 'Name',
     provider: 'Provider',
     environment: 'Environment',

@@ -4,6 +4,7 @@
 import type { ApprovalKind } from '../../core/approvals/rule.ts'
 import { connectionApproval } from '../connections/approval.ts'
 import { credentialApproval } from '../credentials/approval.ts'
+import { suspenseApproval } from '../ledger/approval.ts'
 import { batchApproval } from '../payout-batches/approval.ts'
 import { payoutApproval } from '../payouts/approval.ts'
 import { refundApproval } from '../refunds/approval.ts'
@@ -14,6 +15,7 @@ const EFFECTS: Readonly<Record<ApprovalKind, ApprovalEffect>> = {
   payout: payoutApproval,
   refund: refundApproval,
   'payout-batch': batchApproval,
+  'suspense-return': suspenseApproval,
   connection: connectionApproval,
   credential: credentialApproval,
   'approval-rule': rulesApproval,

@@ -8,13 +8,11 @@ import { hash } from 'node:crypto'
 import { type Approval, canonicalJson, documentOf } from '../../core/approvals/approval.ts'
 import { limitsOf } from '../../core/organizations/limits.ts'
 import type { Refusal } from '../../core/refusal.ts'
-import { getOpenApproval, useApproval } from '../../store/approvals/approvals.ts'
 import type { Queryable } from '../../store/db.ts'
 import type { ApiKey, OAuthClient } from '../../store/organizations/credentials.ts'
-import { getOrganization } from '../../store/organizations/organizations.ts'
 import { lockOwnApiKey, lockOwnClient } from '../../store/organizations/own-credentials.ts'
+import { refuseUnapproved } from '../approvals/authorize.ts'
 import type { ApprovalEffect } from '../approvals/effect.ts'
-import { refuseUntilApproved, submitForApproval } from '../approvals/submit.ts'
 import type { Needs } from '../context.ts'
 import { hasEnded } from './known.ts'
 
@@ -31,29 +29,16 @@ export type CredentialAct = (typeof CREDENTIAL_ACTS)[number]
 // Everything that makes it what it is: what another name, right, limit or overlap would be is another request.
 export type CredentialDocument = { readonly act: CredentialAct } & Readonly<Record<string, unknown>>
 
-// Undefined: go on. The rules ask nobody, or this very request was approved; that approval is used up with it.
-export async function refuseUnapproved(
+// Undefined: go on, nobody is asked or it was approved.
+export function refuseUnapprovedCredential(
   ctx: Needs<'actor' | 'clock' | 'ids'>,
   tx: Queryable,
   organizationId: string,
   document: CredentialDocument,
 ): Promise<Refusal | undefined> {
-  const organization = await getOrganization(tx, organizationId)
-  if (organization === undefined) return undefined
-  const now = ctx.clock.now()
-  const subject = { organizationId, kind: 'credential', subjectId: requestId(ctx, document) } as const
-  // Read without a lock: whoever decides has the approval's, and then wants the credential's, which is ours.
-  const open = await getOpenApproval(tx, subject, now)
-  if (open?.status === 'WAITING') return refuseUntilApproved(open)
-  if (open !== undefined && (await useApproval(tx, open, now))) return undefined
-  const submitted = await submitForApproval(ctx, tx, {
-    organization,
-    kind: 'credential',
-    subjectId: subject.subjectId,
-    amountInCents: null,
-    document,
-  })
-  return submitted === null ? undefined : refuseUntilApproved(submitted)
+  const subjectId = requestId(ctx, document)
+  const asked = { kind: 'credential', subjectId, amountInCents: null, document } as const
+  return refuseUnapproved(ctx, tx, organizationId, asked)
 }
 
 // The same for the same request of the same maker, and for nothing else.

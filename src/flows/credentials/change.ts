@@ -14,7 +14,7 @@ import {
 } from '../../store/organizations/own-credentials.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
-import { documentOfExisting, refuseUnapproved } from './approval.ts'
+import { documentOfExisting, refuseUnapprovedCredential } from './approval.ts'
 import { refuseChange, refuseUnknownClient, refuseUnknownKey } from './known.ts'
 
 export type CredentialChanges = Partial<CredentialLimits & { readonly name: string }>
@@ -36,7 +36,7 @@ export async function changeApiKey(
     const changed = { ...key, ...changes }
     if (isLooser(key, changed)) {
       const document = documentOfExisting('apikey.change', key, { changes })
-      const waits = await refuseUnapproved(ctx, tx, organizationId, document)
+      const waits = await refuseUnapprovedCredential(ctx, tx, organizationId, document)
       if (waits !== undefined) return waits
     }
     await updateApiKey(tx, changed)
@@ -64,7 +64,7 @@ export async function changeOAuthClient(
     const changed = { ...client, ...changes }
     if (isLooser(client, changed)) {
       const document = documentOfExisting('client.change', client, { changes })
-      const waits = await refuseUnapproved(ctx, tx, organizationId, document)
+      const waits = await refuseUnapprovedCredential(ctx, tx, organizationId, document)
       if (waits !== undefined) return waits
     }
     await updateOAuthClient(tx, changed)

@@ -16,7 +16,7 @@ import {
   type NewApiKey,
   type NewOAuthClient,
 } from '../organizations/issue-credential.ts'
-import { refuseUnapproved } from './approval.ts'
+import { refuseUnapprovedCredential } from './approval.ts'
 
 // More than anyone needs, few enough to be looked through.
 export const MAX_CREDENTIALS = 100
@@ -42,7 +42,7 @@ export async function createApiKey(
     if ((await countWorkingApiKeys(tx, organizationId, ctx.clock.now())) >= MAX_CREDENTIALS)
       return refuseMore('API keys')
     const document = { act: 'apikey.create', ...wanted, expiresInDays } as const
-    const waits = await refuseUnapproved(ctx, tx, organizationId, document)
+    const waits = await refuseUnapprovedCredential(ctx, tx, organizationId, document)
     if (waits !== undefined) return waits
     const expiresAt = expiresInDays === null ? null : ctx.clock.now() + expiresInDays * DAY_MS
     const issued = await issueKeyIn(ctx, tx, { ...wanted, organizationId, expiresAt })
@@ -67,7 +67,7 @@ export async function createOAuthClient(
     await lockOrganization(tx, organizationId)
     if ((await countWorkingClients(tx, organizationId)) >= MAX_CREDENTIALS) return refuseMore('clients')
     const document = { act: 'client.create', ...wanted } as const
-    const waits = await refuseUnapproved(ctx, tx, organizationId, document)
+    const waits = await refuseUnapprovedCredential(ctx, tx, organizationId, document)
     return waits ?? issueClientIn(ctx, tx, request)
   })
   ctx.signals.workAdded('events', organizationId)

@@ -19,7 +19,7 @@ import {
   rollClientIn,
   rollKeyIn,
 } from '../organizations/issue-credential.ts'
-import { documentOfExisting, refuseUnapproved } from './approval.ts'
+import { documentOfExisting, refuseUnapprovedCredential } from './approval.ts'
 import { MAX_CREDENTIALS, refuseMore } from './create.ts'
 import { refuseChange, refuseUnknownClient, refuseUnknownKey } from './known.ts'
 
@@ -47,7 +47,7 @@ export async function rollKey(
     if (refused !== undefined) return refused
     if ((await countWorkingApiKeys(tx, organizationId, now)) >= MAX_CREDENTIALS) return refuseMore('API keys')
     const document = documentOfExisting('apikey.roll', old, { overlapHours })
-    const waits = await refuseUnapproved(ctx, tx, organizationId, document)
+    const waits = await refuseUnapprovedCredential(ctx, tx, organizationId, document)
     if (waits !== undefined) return waits
     const issued = await rollKeyIn(ctx, tx, old, overlapHours * HOUR_MS)
     const until = now + overlapHours * HOUR_MS
@@ -76,7 +76,7 @@ export async function rollClient(
     const refused = refuseChange(granter, old, now)
     if (refused !== undefined) return refused
     const document = documentOfExisting('client.roll', old, { overlapHours })
-    const waits = await refuseUnapproved(ctx, tx, organizationId, document)
+    const waits = await refuseUnapprovedCredential(ctx, tx, organizationId, document)
     if (waits !== undefined) return waits
     const rolled = await rollClientIn(ctx, tx, old, overlapHours * HOUR_MS)
     if (rolled === undefined) throw new Error('a locked client was changed')
