@@ -2,7 +2,6 @@
 // transaction. Without enough money one ends at once, as it would at dispatch, and nobody is asked. Reservations of an organization go
 // one after the other, so those that arrive together share a transaction: a hundred of them wait for the balance once.
 
-import type { Organization } from '../../core/organizations/organization.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import { fundsAfter, type PayoutStep, reserveForApproval } from '../../core/payouts/settle.ts'
 import type { Db, Queryable } from '../../store/db.ts'
@@ -10,26 +9,11 @@ import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { insertPayouts } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import { submitForApproval } from '../approvals/submit.ts'
-import { type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
+import { type AwaitingInsert, type AwaitingPayout, idempotencyRecordOf } from '../context.ts'
 import { recordAct } from '../record-act.ts'
 import { payoutDocument } from './approval.ts'
-import {
-  insertWithinLimits,
-  isLimitedPayout,
-  type LimitedInsert,
-  type LimitedPayout,
-} from './insert-limited.ts'
+import { insertWithinLimits, isLimitedPayout, type LimitedInsert } from './insert-limited.ts'
 import { payoutWrite } from './write.ts'
-
-// `idempotency` makes its record here, because only here it is known what is answered.
-export type AwaitingPayout = Omit<LimitedPayout, 'record'> & {
-  readonly organization: Organization
-  readonly idempotency: Idempotency<Payout> | null
-  readonly ctx: Needs<'actor' | 'clock' | 'ids'>
-}
-
-// `shown` is what the merchant is answered. The outcome never is: one that has no funds is told by its event.
-export type AwaitingInsert = LimitedInsert & { readonly shown: Payout }
 
 // Those of each organization are a transaction of their own.
 export async function insertAwaitingPayouts(db: Db, batch: AwaitingPayout[]): Promise<AwaitingInsert[]> {
