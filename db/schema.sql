@@ -549,6 +549,8 @@ create table approvals (
   updated_at      timestamptz not null,
   lapses_at       timestamptz not null,
   decided_at      timestamptz,
+  -- When the maker did what was approved. Only of what the maker does themselves, such as taking a new key; the rest happens with the approval.
+  used_at         timestamptz,
   primary key (organization_id, approval_id)
 );
 create unique index approvals_waiting on approvals (organization_id, kind, subject_id) where status = 'WAITING';

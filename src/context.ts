@@ -16,6 +16,7 @@ import {
   type Signals,
   WORKER_KINDS,
 } from './flows/context.ts'
+import { insertAwaitingPayouts } from './flows/payouts/insert-awaiting.ts'
 import { insertLimitedPayouts } from './flows/payouts/insert-limited.ts'
 import { secretsKeyWrapper } from './flows/people/key-wrapper.ts'
 import { createVaults } from './flows/people/vault.ts'
@@ -241,6 +242,12 @@ function batchedStatements(
       writers,
       ({ payout }) => payout,
       (rows) => retryOnce(() => insertLimitedPayouts(db, rows)),
+    ),
+    insertAwaitingPayout: batched(
+      'insert_awaiting_payouts',
+      writers,
+      ({ payout }) => payout,
+      (rows) => retryOnce(() => insertAwaitingPayouts(db, rows)),
     ),
     getPayout: batched('get_payouts', READERS, itself, (addresses) => getPayouts(db, addresses)),
     writePayout: batched(

@@ -118,8 +118,9 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     webhooks: ['events'],
   },
   flows: {
-    // What staff write about money and alarms is sealed, candidates are found by their payer, and a movement says whose it was.
-    ledger: ['people'],
+    // What staff write about money and alarms is sealed, candidates are found by their payer, and a movement says whose it was. What
+    // goes back may wait for approval.
+    ledger: ['people', 'approvals'],
     // A payment that confirms a payin may be in suspense.
     payins: ['ledger', 'people', 'receipts'],
     // What a link of a page ends with, its page counts.
@@ -129,7 +130,7 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     payouts: ['directory', 'people', 'approvals'],
     refunds: ['approvals', 'directory', 'payouts', 'people'],
     // What follows an approval is its kind's. Whoever decides shows who they are.
-    approvals: ['payouts', 'payout-batches', 'refunds', 'team'],
+    approvals: ['payouts', 'payout-batches', 'refunds', 'connections', 'credentials', 'ledger', 'team'],
     // Rows of a file become payouts.
     'payout-batches': ['payouts', 'directory', 'people', 'approvals'],
     beneficiaries: ['directory', 'people'],
@@ -140,12 +141,12 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     // Whoever is named in a payment is sealed.
     directory: ['people'],
     events: ['webhooks'],
-    // A merchant's keys and clients are made as the operator's are.
-    credentials: ['organizations'],
+    // A merchant's keys and clients are made as the operator's are, once people have approved them.
+    credentials: ['organizations', 'approvals'],
     // What a key or client invited others to ends with it.
     organizations: ['team'],
-    // What a network reports ends in a payin, a payout or suspense.
-    connections: ['payins', 'payouts', 'directory', 'ledger'],
+    // What a network reports ends in a payin, a payout or suspense. A change of a connection may wait for approval.
+    connections: ['payins', 'payouts', 'directory', 'ledger', 'approvals'],
   },
 }
 // More than about this many files in one folder, and a reader has to search.

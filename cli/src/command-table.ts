@@ -2,6 +2,7 @@
 // import it.
 
 import type { CommandTable } from './command.ts'
+import { APPROVAL_COMMANDS } from './commands-approvals.ts'
 import { AUDIT_COMMANDS } from './commands-audit.ts'
 import { BATCH_COMMANDS } from './commands-batches.ts'
 import { CONNECTION_COMMANDS } from './commands-connections.ts'
@@ -22,6 +23,7 @@ export const COMMANDS: CommandTable = {
   ...CONNECTION_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...TEAM_COMMANDS,
+  ...APPROVAL_COMMANDS,
   ...AUDIT_COMMANDS,
   ...REPORT_COMMANDS,
   completion: {

@@ -45,6 +45,7 @@ export const GROUPS = [
   'Connections',
   'Credentials',
   'Team',
+  'Approvals',
   'Audit',
   'Reports',
   'Sandbox',

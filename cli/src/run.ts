@@ -27,12 +27,12 @@ export const OPERATOR_WORDS = [
   'ledger',
   'reconcile',
   'closes',
-  'approvals',
   'alarm',
   'exchange',
 ]
 export const OPERATOR_WEBHOOK_WORDS = ['overview', 'backlog', 'enable', 'recover']
 export const OPERATOR_AUDIT_WORDS = ['verify', 'overview']
+export const OPERATOR_APPROVAL_WORDS = ['verify']
 
 export async function run(argv: readonly string[], others: OtherCommands = {}): Promise<number> {
   // The reader closed the pipe, as `head` does.
@@ -85,7 +85,8 @@ function unknownCommand(argv: readonly string[], others: OtherCommands, family: 
     Object.keys(others).length === 0 &&
     (OPERATOR_WORDS.includes(first) ||
       (first === 'webhooks' && OPERATOR_WEBHOOK_WORDS.includes(second ?? '')) ||
-      (first === 'audit' && OPERATOR_AUDIT_WORDS.includes(second ?? '')))
+      (first === 'audit' && OPERATOR_AUDIT_WORDS.includes(second ?? '')) ||
+      (first === 'approvals' && OPERATOR_APPROVAL_WORDS.includes(second ?? '')))
   )
     return usageFailure(
       `\`recaudo ${typed}\` is for whoever runs the service: it is in the server’s folder, as \`npx recaudo ${typed}\`.`,

@@ -3,12 +3,11 @@
 
 import type { ApiError, Recaudo } from '@recaudo/sdk'
 import type { Administration } from '@recaudo/sdk/administration'
-import type { Approvals } from '@recaudo/sdk/approvals'
 import type { Audit } from '@recaudo/sdk/audit'
 import type { Reports } from '@recaudo/sdk/reports'
 import type { Suspense } from '@recaudo/sdk/suspense'
 import type { Team } from '@recaudo/sdk/team'
-import { readSignIn } from './credentials.ts'
+import { openApprovals } from './approvals.ts'
 import type { Environment } from './environment.ts'
 import { openRefunds } from './refunds.ts'
 
@@ -80,11 +79,4 @@ const PROBES: Readonly<Record<string, (clients: Clients) => PromiseLike<unknown>
   'reports:write': ({ reports }) => reports.close(INVALID_KEY),
   'audit:read': ({ audit }) => audit.entries({ pageSize: 1 }),
   'sandbox:write': ({ recaudo }) => recaudo.sandbox.advanceClock(EMPTY_BODY),
-}
-
-// No command reads approvals: people decide, in the console.
-async function openApprovals(): Promise<Approvals> {
-  const { Approvals } = await import('@recaudo/sdk/approvals')
-  const { credentials, baseUrl } = readSignIn()
-  return new Approvals(credentials, { baseUrl })
 }

@@ -86,6 +86,8 @@ export async function runForm(
     idempotencyKey: operation.method === 'POST' ? form.key : undefined,
   })
   if (isRefusal(answer)) {
+    const waiting = answer.errors?.find(({ approvalId }) => approvalId !== undefined)
+    if (waiting !== undefined) return { seeOther: `${visit.home}/approvals/${waiting.approvalId}` }
     const problems = answer.errors ?? []
     return again({ refusal: answer, problems }, STATUS_OF[answer.refused])
   }

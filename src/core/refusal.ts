@@ -106,6 +106,8 @@ export const REFUSALS = {
   APPROVAL_LAPSED: 'Nobody decided within seven days. What was reserved for it is released; ask for it anew.',
   APPROVAL_STALE:
     'What is to be approved is not what was read: `digest` differs, or it was changed meanwhile. Read it again with `GET /approvals/{approvalId}`.',
+  APPROVAL_REQUIRED:
+    'The organization’s rules ask other people first. It was submitted, and `errors` holds the id of the approval that waits. A connection changes when they have approved; for a key or client, and for a return from suspense, send the same request once more then, within seven days.',
   TOO_FEW_APPROVERS:
     'The rules ask for more people than may approve. `detail` says how many are needed: give more of the team a role that approves, or ask for fewer.',
   BODY_TOO_LARGE: 'The body is larger than 64 KiB, or a file of payouts larger than 4 MB.',
@@ -151,7 +153,13 @@ export const FIELD_CODES = {
 
 export type FieldCode = keyof typeof FIELD_CODES | RefusalCode
 
-export type FieldProblem = { path: string; code: FieldCode; message: string; payinId?: string }
+export type FieldProblem = {
+  path: string
+  code: FieldCode
+  message: string
+  payinId?: string
+  approvalId?: string
+}
 
 export type Refusal = {
   readonly refused: RefusalCode

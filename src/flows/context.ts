@@ -5,6 +5,7 @@ import type { Actor } from '../core/audit/actor.ts'
 import type { Use } from '../core/connections/provider.ts'
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
+import type { Organization } from '../core/organizations/organization.ts'
 import type { Payin, PayinAddress } from '../core/payins/payin.ts'
 import type { Payout } from '../core/payouts/payout.ts'
 import type { RetentionDays } from '../core/retention.ts'
@@ -110,6 +111,7 @@ export type Batched = {
   readonly insertLink: BatchedStatement<NewPaymentLink, { inserted: boolean }>
   readonly insertPayout: BatchedStatement<NewPayout, InsertedPayment>
   readonly insertLimitedPayout: BatchedStatement<LimitedPayout, LimitedInsert>
+  readonly insertAwaitingPayout: BatchedStatement<AwaitingPayout, AwaitingInsert>
   readonly getPayout: BatchedStatement<PayoutAddress, Payout | undefined>
   readonly writePayout: BatchedStatement<PayoutWrite, boolean>
   readonly insertNotice: BatchedStatement<NewNotice, boolean>
@@ -117,6 +119,16 @@ export type Batched = {
   readonly recordAttempt: BatchedStatement<AttemptRecord, void>
   readonly getRecord: BatchedStatement<RecordAddress, IdempotencyRecord | undefined>
 }
+
+// One that people must approve first. `idempotency` makes its record when it is written: only then is it known what is answered.
+export type AwaitingPayout = Omit<LimitedPayout, 'record'> & {
+  readonly organization: Organization
+  readonly idempotency: Idempotency<Payout> | null
+  readonly ctx: Needs<'actor' | 'clock' | 'ids'>
+}
+
+// `shown` is what the merchant is answered. The outcome never is: one that has no funds is told by its event.
+export type AwaitingInsert = LimitedInsert & { readonly shown: Payout }
 
 // One of the requests by which a webhook endpoint is verified.
 export type EndpointProbe = {

@@ -180,4 +180,68 @@ describe('approvals in the console', () => {
     assert.match((await checker.get('')).text, /approvals? waits? for you|approvals wait for you/)
     await setRules(world, [])
   })
+
+  it('a key that must be approved: whoever typed it takes it from the approval once, and nobody else can', async () => {
+    await setRules(world, [
+      { kind: 'credential', tiers: [{ fromAmountInCents: 0, approvers: 1 }] },
+      { kind: 'connection', tiers: [{ fromAmountInCents: 0, approvers: 1 }] },
+    ])
+    const typed = { '/name': 'Shop key', '/scopes': 'payins:read', '/payoutSumPerDayInCents': '1000' }
+    const asked = await maker.post('/settings/keys/new', typed)
+    assert.equal(asked.status, 303, asked.text)
+    const at = (asked.location ?? '').replace(maker.home, '')
+    assert.match(at, /^\/approvals\/[0-9a-f-]{36}$/)
+    const { json: approval } = await world.client('GET', at)
+    const page = await checker.get(at)
+    assert.match(page.text, /whoever asked can create this key, once/)
+    assert.match(page.text, /Shop key/)
+    assert.doesNotMatch((await maker.get(at)).text, /Approved: now do it/)
+    const decided = await checker.post(`${at}/approve`, {
+      '/digest': approval.digest,
+      '/code': await nextCode(),
+    })
+    assert.equal(decided.status, 303, decided.text)
+    assert.doesNotMatch((await checker.get(at)).text, /Approved: now do it/)
+    assert.match((await maker.get(at)).text, /Approved: now do it/)
+    const other = await signIn(world, 'owner', { language: 'en' })
+    assert.equal((await other.post(`${at}/apikey.create`)).status, 400)
+    assert.equal((await maker.post(`${at}/client.create`)).status, 400)
+    const key = { _key: 'console-019a5c40-3c4d-7e5f-8a61-7b8c9d0e1f2a' }
+    const made = await maker.post(`${at}/apikey.create`, key)
+    assert.equal(made.status, 200, made.text)
+    const [secret = ''] = /rk_stg_[\w-]{43}/.exec(made.text) ?? []
+    assert.notEqual(secret, '')
+    const reloaded = await maker.post(`${at}/apikey.create`, key)
+    assert.ok(reloaded.text.includes(secret), 'a reload shows the same again')
+    assert.match((await maker.get(at)).text, /whoever asked has done it/)
+    const { json } = await world.client('GET', '/api-keys')
+    assert.equal(json.data.filter(({ name }: { name: string }) => name === 'Shop key').length, 1)
+  })
+
+  it('a connection that must be approved shows what is no secret, and is there afterwards', async () => {
+    const typed = {
+      _provider: 'wompi',
+      '/name': 'Main account',
+      '/uses': 'PSE_IN',
+      '/priority': '100',
+      '/credentials/publicKey': 'pub_test_shown',
+      '/credentials/privateKey': 'prv_test_hidden',
+      '/credentials/eventsSecret': 'test_events_hidden',
+      '/credentials/integritySecret': 'test_integrity_hidden',
+    }
+    const asked = await maker.post('/settings/connections/new', typed)
+    assert.equal(asked.status, 303, asked.text)
+    const at = (asked.location ?? '').replace(maker.home, '')
+    const { json: approval } = await world.client('GET', at)
+    const page = await checker.get(at)
+    assert.match(page.text, /this account is connected/)
+    assert.match(page.text, /pub_test_shown/)
+    assert.doesNotMatch(page.text, /_hidden/)
+    const decided = await checker.post(`${at}/approve`, {
+      '/digest': approval.digest,
+      '/code': await nextCode(),
+    })
+    assert.equal(decided.status, 303, decided.text)
+    assert.match((await maker.get(`/settings/connections/${approval.subjectId}`)).text, /Main account/)
+  })
 })

@@ -2,6 +2,7 @@
 // here; the signals that a file may send are read from its source.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -175,12 +176,20 @@ const FAR_AHEAD = Date.parse('2036-01-01T00:00:00.000Z')
 
 const ROWS: Readonly<Record<string, Row[]>> = {
   'credentials/change.ts': ['/api-keys', '/oauth-clients'].map((path) => ({
-    signals: ['settings'],
+    signals: ['events', 'settings'],
     prepare: async (world) => {
       id = await made(world, path, { name: 'Shop' })
     },
     act: (world) => world.client('PATCH', `${path}/${id}`, { name: 'Otro' }),
   })),
+  'credentials/create.ts': ['/api-keys', '/oauth-clients'].map((path) => ({
+    // Where it waits for approval, people are told.
+    signals: ['events'],
+    act: (world) => made(world, path, { name: 'Shop' }),
+  })),
+  'ledger/decide-suspense.ts': [
+    { signals: ['events'], act: (world) => world.client('POST', `/suspense/${randomUUID()}/return`) },
+  ],
   'credentials/revoke.ts': ['/api-keys', '/oauth-clients'].map((path) => ({
     signals: ['settings'],
     prepare: async (world) => {
@@ -189,7 +198,7 @@ const ROWS: Readonly<Record<string, Row[]>> = {
     act: (world) => world.client('DELETE', `${path}/${id}`),
   })),
   'credentials/roll.ts': ['/api-keys', '/oauth-clients'].map((path) => ({
-    signals: ['settings'],
+    signals: ['events', 'settings'],
     prepare: async (world) => {
       id = await made(world, path, { name: 'Shop' })
     },
@@ -335,7 +344,7 @@ const ROWS: Readonly<Record<string, Row[]>> = {
   ],
   'connections/change-connection.ts': [
     {
-      signals: ['settings'],
+      signals: ['events', 'settings'],
       act: (world) => world.client('PATCH', `/connections/${id}`, { priority: 7 }),
     },
   ],
@@ -360,7 +369,7 @@ const ROWS: Readonly<Record<string, Row[]>> = {
   ],
   'connections/delete-connection.ts': [
     {
-      signals: ['settings'],
+      signals: ['events', 'settings'],
       prepare: async (world) => {
         await world.db.query({ text: 'update payins set due_at = null where connection_id is not null' })
       },

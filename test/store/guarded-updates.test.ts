@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { writeApproval } from '../../src/store/approvals/approvals.ts'
+import { useApproval, writeApproval } from '../../src/store/approvals/approvals.ts'
 import { claimConnectionDay, finishConnectionDay } from '../../src/store/connections/connection-days.ts'
 import { makeHintedDue, updateConnection } from '../../src/store/connections/connections.ts'
 import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
@@ -696,6 +696,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db, mine) =>
       writeApproval(db, { ...approvalOf(mine, 1), version: 2, status: 'APPROVED' }, approvalEventOf(mine)),
     stale: { 'somebody has approved meanwhile': { rows: APPROVAL('version = 2') } },
+    answers: false,
+  },
+  "useApproval: status = 'APPROVED'": {
+    call: (db, mine) => useApproval(db, approvalOf(mine, 1), LATER),
+    given: APPROVAL(`status = 'APPROVED'`),
+    stale: { 'it was refused': { rows: APPROVAL(`status = 'REFUSED'`) } },
+    answers: false,
+  },
+  'useApproval: used_at is null': {
+    call: (db, mine) => useApproval(db, approvalOf(mine, 1), LATER),
+    given: APPROVAL(`status = 'APPROVED'`),
+    stale: { 'it was used': { rows: APPROVAL('used_at = now()') } },
     answers: false,
   },
   'claimDueLinks: due_at <= $2': claimed('payment_links', (db, { organizationId }, now) =>

@@ -11,13 +11,16 @@ import { DAY_MS } from '../../src/core/instant.ts'
 import { WORDED } from '../../src/core/search/fact.ts'
 import {
   approvalList,
+  approvedAt,
   countWaitingFor,
   getApproval,
+  getOpenApproval,
   getWaitingApproval,
   insertApproval,
   listLapsedApprovals,
   lockApproval,
   lockWaitingApproval,
+  useApproval,
   writeApproval,
 } from '../../src/store/approvals/approvals.ts'
 import { insertDecision, listDecisions, listDecisionsOf } from '../../src/store/approvals/decisions.ts'
@@ -527,6 +530,15 @@ type Call = (db: Db, mine: Subjects) => Promise<unknown>
 
 // What a call for one organization does: it finds something of the caller's, or changes something.
 type Row = { finds: Call } | { changes: Call }
+
+async function approveOwn(db: Db, { organizationId }: Subjects): Promise<void> {
+  await db.query({
+    text: `update approvals
+              set status = 'APPROVED', decided_at = created_at + amount_cents * interval '1 second'
+            where organization_id = $1`,
+    values: [organizationId],
+  })
+}
 
 async function wholeList(list: RowList<unknown>): Promise<unknown> {
   return {
@@ -1511,6 +1523,19 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   getApproval: { finds: (db, mine) => getApproval(db, approvalOf(mine, 3)) },
   lockApproval: { finds: (db, mine) => lockApproval(db, approvalOf(mine, 3)) },
+  getOpenApproval: { finds: (db, mine) => getOpenApproval(db, approvalOf(mine, 3), TWINS_CREATED_AT) },
+  useApproval: {
+    changes: async (db, mine) => {
+      await approveOwn(db, mine)
+      return useApproval(db, approvalOf(mine, 3), LATER)
+    },
+  },
+  approvedAt: {
+    finds: async (db, mine) => {
+      await approveOwn(db, mine)
+      return approvedAt(db, approvalOf(mine, 3))
+    },
+  },
   getWaitingApproval: { finds: (db, mine) => getWaitingApproval(db, approvalOf(mine, 3)) },
   lockWaitingApproval: { finds: (db, mine) => lockWaitingApproval(db, approvalOf(mine, 3)) },
   listLapsedApprovals: {

@@ -34,6 +34,7 @@ const approval = {
   updatedAt: '2025-11-07T13:01:30.300Z',
   lapsesAt: '2025-11-14T13:01:30.300Z',
   decidedAt: null,
+  usedAt: null,
   organizationId: '019a5c3e-0000-7000-8000-000000000001',
 }
 

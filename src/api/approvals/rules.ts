@@ -1,16 +1,10 @@
 // Who must approve what: read the rules, and replace them.
 
-import {
-  type ApprovalRule,
-  type Approvers,
-  type RuleProblem,
-  ruleProblems,
-} from '../../core/approvals/rule.ts'
+import { type ApprovalRule, type Approvers, ruleProblems } from '../../core/approvals/rule.ts'
 import type { Static } from '../../core/json-schema.ts'
 import { centsToNumber } from '../../core/money.ts'
 import { type FieldProblem, isRefusal } from '../../core/refusal.ts'
 import { changeApprovalRules } from '../../flows/approvals/change-rules.ts'
-import { ASKED_KINDS } from '../../flows/approvals/effects.ts'
 import { getWaitingApproval } from '../../store/approvals/approvals.ts'
 import { getOrganization } from '../../store/organizations/organizations.ts'
 import { json, type Operation } from '../http/operation.ts'
@@ -116,13 +110,7 @@ function problemsOf(body: Partial<Replacement>): FieldProblem[] {
     )
   if (!isWhole) return []
   const rules = rulesOf(body as Replacement)
-  // A rule that nothing follows would promise what does not happen.
-  const unasked = rules.flatMap(({ kind, tiers }, rule): RuleProblem[] =>
-    ASKED_KINDS.includes(kind) || tiers.every(({ approvers }) => approvers === 0)
-      ? []
-      : [{ rule, message: `names the kind ${kind}, for which nobody can be asked yet` }],
-  )
-  return [...ruleProblems(rules), ...unasked].map(({ rule, tier, message }) => ({
+  return ruleProblems(rules).map(({ rule, tier, message }) => ({
     path: tier === undefined ? `/rules/${rule}/kind` : `/rules/${rule}/tiers/${tier}/fromAmountInCents`,
     code: 'NOT_ALLOWED',
     message,

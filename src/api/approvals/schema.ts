@@ -37,7 +37,8 @@ export const ApprovalObject = Type.Object({
   id: Uuid('Identifier of the approval.'),
   kind: Kind('What is to be approved.'),
   subjectId: Type.String({
-    description: 'The payout or other object that waits. Of the rules: the organization.',
+    description:
+      'The payout or other object that waits. Of the rules: the organization. Of a key or client: the digest of what was asked for, and by whom.',
   }),
   status: Status('`WAITING` until everybody who is asked has decided. The others are final.'),
   amountInCents: Nullable(
@@ -48,7 +49,7 @@ export const ApprovalObject = Type.Object({
   document: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'Exactly what is approved. Receivers stand in it as digests.',
+    description: 'Exactly what is approved. Receivers and secrets stand in it as digests.',
   }),
   digest: Type.String({
     pattern: '^[0-9a-f]{64}$',
@@ -60,6 +61,11 @@ export const ApprovalObject = Type.Object({
   updatedAt: DateTime('When it last changed.'),
   lapsesAt: DateTime('When it lapses, if nobody has decided.'),
   decidedAt: Nullable(DateTime('When it ended; null while it waits.')),
+  usedAt: Nullable(
+    DateTime(
+      'Of a key or client: when its maker sent the request again and had it; of a return from suspense: when it was asked for again and begun. Null before, and for everything else, which happens with the approval.',
+    ),
+  ),
   organizationId: Uuid('The organization.'),
 })
 

@@ -8,7 +8,6 @@ import {
   changeConnection,
   changeProblems,
   refuseUnknownConnection,
-  type ConnectionChanges as StoredChanges,
 } from '../../flows/connections/change-connection.ts'
 import {
   createConnection,
@@ -16,6 +15,7 @@ import {
   type NewConnection,
 } from '../../flows/connections/create-connection.ts'
 import { deleteConnection } from '../../flows/connections/delete-connection.ts'
+import type { ConnectionChanges as StoredChanges } from '../../flows/connections/write.ts'
 import { getConnection, listConnections } from '../../store/connections/connections.ts'
 import { json, type Operation, renderOnce } from '../http/operation.ts'
 import { CONNECTION_EXAMPLES as EXAMPLES } from './examples.ts'
@@ -54,7 +54,7 @@ export const createConnectionOperation: Operation = {
     schema: ConnectionObject,
     examples: { created: { summary: 'The connection', value: EXAMPLES.connection } },
   },
-  refusals: ['INVALID_INPUT', 'TOO_MANY_CONNECTIONS'],
+  refusals: ['INVALID_INPUT', 'TOO_MANY_CONNECTIONS', 'APPROVAL_REQUIRED'],
   idempotent: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
     const answer = renderOnce((connection: Connection) =>
@@ -184,7 +184,7 @@ export const changeConnectionOperation: Operation = {
     return address === undefined ? [] : changeProblems(request.ctx, address, changesIn(request.body))
   },
   success: connectionResponse,
-  refusals: ['INVALID_INPUT', 'NOT_FOUND'],
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'APPROVAL_REQUIRED'],
   handle: (request) =>
     withAddress(request, async (address) => {
       const { ctx } = request
@@ -228,7 +228,7 @@ export const deleteConnectionOperation: Operation = {
     schema: DeletedConnection,
     examples: { deleted: { summary: 'Deleted', value: { id: EXAMPLES.connection.id, deleted: true } } },
   },
-  refusals: ['NOT_FOUND', 'CONNECTION_IN_USE'],
+  refusals: ['NOT_FOUND', 'CONNECTION_IN_USE', 'APPROVAL_REQUIRED'],
   handle: (request) =>
     withAddress(request, async (address) => {
       const refused = await deleteConnection(request.ctx, address)

@@ -1,7 +1,7 @@
 // Merchant operations on API keys: create, list, roll, change and revoke.
 
 import { isUuid } from '../../core/ids.ts'
-import { DAY_MS, isoInstant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { changeApiKey } from '../../flows/credentials/change.ts'
 import { createApiKey } from '../../flows/credentials/create.ts'
@@ -62,7 +62,13 @@ export const createApiKeyOperation: Operation = {
     schema: ApiKeyWithSecret,
     examples: { created: { summary: 'With its secret', value: EXAMPLES.createdKey } },
   },
-  refusals: ['INVALID_INPUT', 'SCOPE_NOT_HELD', 'CREDENTIAL_LIMITED', 'TOO_MANY_CREDENTIALS'],
+  refusals: [
+    'INVALID_INPUT',
+    'SCOPE_NOT_HELD',
+    'CREDENTIAL_LIMITED',
+    'TOO_MANY_CREDENTIALS',
+    'APPROVAL_REQUIRED',
+  ],
   idempotent: true,
   hasSecret: true,
   handle: async (request) => {
@@ -72,8 +78,7 @@ export const createApiKeyOperation: Operation = {
       json(201, { ...presentApiKey(apiKey, now), secret }),
     )
     const { expiresInDays = null } = body as { expiresInDays?: number | null }
-    const expiresAt = expiresInDays === null ? null : now + expiresInDays * DAY_MS
-    const wanted = { ...newCredentialIn(request), expiresAt }
+    const wanted = { ...newCredentialIn(request), expiresInDays }
     const kept = idempotency && { ...idempotency, answer }
     const created = await createApiKey(ctx, giverOf(request), wanted, kept)
     return isRefusal(created) ? created : answer(created)

@@ -60,7 +60,13 @@ export const createOAuthClientOperation: Operation = {
     schema: OAuthClientWithSecret,
     examples: { created: { summary: 'With its secret', value: EXAMPLES.createdClient } },
   },
-  refusals: ['INVALID_INPUT', 'SCOPE_NOT_HELD', 'CREDENTIAL_LIMITED', 'TOO_MANY_CREDENTIALS'],
+  refusals: [
+    'INVALID_INPUT',
+    'SCOPE_NOT_HELD',
+    'CREDENTIAL_LIMITED',
+    'TOO_MANY_CREDENTIALS',
+    'APPROVAL_REQUIRED',
+  ],
   idempotent: true,
   hasSecret: true,
   handle: async (request) => {

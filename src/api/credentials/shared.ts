@@ -23,6 +23,7 @@ export const CHANGE_REFUSALS = [
   'SCOPE_NOT_HELD',
   'CREDENTIAL_LIMITED',
   'CREDENTIAL_ENDED',
+  'APPROVAL_REQUIRED',
 ] as const
 
 export function granterOf({ caller }: Pick<ApiRequest, 'caller'>): Granter {

@@ -144,7 +144,7 @@ export const returnSuspenseOperation: Operation = {
   tag: 'Ledger',
   summary: 'Return money in suspense',
   description:
-    'Sends what is left of it back to whoever sent it. The intention is written before the network is asked, always under the same reference. Where the network does not answer, the state is `RETURNING`: send the same request again, also with the same `Idempotency-Key`, until it is `RETURNED`. It never leaves twice.',
+    'Sends what is left of it back to whoever sent it. The intention is written before the network is asked, always under the same reference. Where the network does not answer, the state is `RETURNING`: send the same request again, also with the same `Idempotency-Key`, until it is `RETURNED`. It never leaves twice. While a rule for `suspense-return` asks approvers it waits as an approval: send the same request again once they have approved.',
   access: WRITE,
   act: 'suspense.return',
   params: SUSPENSE_ID,
@@ -157,7 +157,7 @@ export const returnSuspenseOperation: Operation = {
       returning: { summary: 'The network did not answer', value: EXAMPLES.returning },
     },
   },
-  refusals: ['NOT_FOUND', 'SUSPENSE_DECIDED', 'RETURN_REFUSED'],
+  refusals: ['NOT_FOUND', 'SUSPENSE_DECIDED', 'RETURN_REFUSED', 'APPROVAL_REQUIRED'],
   idempotent: true,
   handle: (request) =>
     decided(request, (address, idempotency) => returnOwnSuspense(request.ctx, address, idempotency)),

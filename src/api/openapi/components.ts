@@ -60,6 +60,11 @@ export function problemSchema(): Record<string, unknown> {
               format: 'uuid',
               description: 'With `DUPLICATE_REFERENCE`: the payin that has the reference.',
             },
+            approvalId: {
+              type: 'string',
+              format: 'uuid',
+              description: 'With `APPROVAL_REQUIRED`: the approval that waits.',
+            },
           },
         },
       },

@@ -102,6 +102,8 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
   APPROVAL_LAPSED: 'Nadie decidió en siete días. Lo que estaba reservado quedó libre; pídelo de nuevo.',
   APPROVAL_STALE:
     'Lo que se va a aprobar no es lo que se leyó: `digest` es otro, o cambió mientras tanto. Léelo de nuevo con `GET /approvals/{approvalId}`.',
+  APPROVAL_REQUIRED:
+    'Las reglas de la organización le preguntan primero a otras personas. Quedó pedido, y `errors` trae el id de la aprobación que espera. La conexión cambia cuando la aprueben; para una llave, un cliente o una devolución de dinero sin identificar, envía entonces la misma petición otra vez, dentro de siete días.',
   TOO_FEW_APPROVERS:
     'Las reglas piden más personas de las que pueden aprobar. `detail` dice cuántas faltan: da a más gente del equipo un rol que apruebe, o pide menos.',
   TEAM_TOO_LARGE:

@@ -12,6 +12,7 @@ import { presentApproval } from '../../core/approvals/object.ts'
 import { type Html, html } from '../../core/html.ts'
 import { CHALLENGE_LIFETIME_MS } from '../../core/team/passkey.ts'
 import { holdsMakersCredential } from '../../flows/approvals/decide.ts'
+import { CREDENTIAL_ACTS, type CredentialAct } from '../../flows/credentials/approval.ts'
 import { getApproval } from '../../store/approvals/approvals.ts'
 import { listDecisions } from '../../store/approvals/decisions.ts'
 import { listPasskeys } from '../../store/team/passkeys.ts'
@@ -30,10 +31,14 @@ import { eyesOf } from '../people.ts'
 import { hiddenField } from '../person-form.ts'
 import { siteOfRequest } from '../request-origin.ts'
 import type { FormRoute, Route } from '../route.ts'
+import { KIND_PLACES } from '../settings/credential-kinds.ts'
+import { type MadeCredential, secretPage } from '../settings/credential-new.ts'
 import { panel, proofNote } from '../settings/frame.ts'
 import type { Visit } from '../visit.ts'
 import { statusMark, type Tone } from '../words/states.ts'
+import { actIn, approvedSentence } from './change-subject.ts'
 import { makerText, whyNot } from './may-decide.ts'
+import { callOf, isPerformer, operationOf, partsOf, performHtml } from './perform.ts'
 import { subjectOf } from './subject.ts'
 import { APPROVAL_WORDS } from './words.ts'
 
@@ -45,7 +50,7 @@ export const STATUS_TONES: Readonly<Record<ApprovalStatus, Tone>> = {
   VOIDED: 'quiet',
 }
 
-type Which = 'approve' | 'refuse'
+type Which = 'approve' | 'refuse' | 'perform'
 type Open = { readonly which: Which; readonly form: FormState }
 
 async function approvalPage(visit: Visit, open?: Open): Promise<Page | undefined> {
@@ -67,7 +72,10 @@ async function approvalPage(visit: Visit, open?: Open): Promise<Page | undefined
     eventEntries(visit, approvalId, eyes),
   ])
   const approved = decisions.filter(({ decision }) => decision === 'APPROVED').length
-  const sentence = status === 'WAITING' ? words.sentences.WAITING(subject.what) : words.sentences[status]
+  const sentence =
+    status === 'WAITING'
+      ? words.sentences.WAITING(subject.what)
+      : (approvedSentence(visit, approval) ?? words.sentences[status])
   return objectPage(visit, {
     section: 'approvals',
     list: { path: '/approvals', label: words.list },
@@ -78,14 +86,11 @@ async function approvalPage(visit: Visit, open?: Open): Promise<Page | undefined
     sentence,
     tone: STATUS_TONES[status],
     actions: [],
-    problem:
-      open !== undefined &&
-      problemSummary(
-        visit,
-        open.form,
-        open.which === 'approve' ? approveFields(visit, approval) : refuseFields(visit, approval),
-      ),
-    before: status === 'WAITING' && (await decidingHtml(visit, approval, decisions, open)),
+    problem: open !== undefined && problemSummary(visit, open.form, fieldsOf(visit, approval, open.which)),
+    before:
+      status === 'WAITING'
+        ? await decidingHtml(visit, approval, decisions, open)
+        : performHtml(visit, approval, quietForm(visit, open, 'perform')),
     groups: [
       { title: words.facts.about, facts: subject.facts },
       {
@@ -132,6 +137,18 @@ function refuseFields({ language }: Visit, approval: Pick<Approval, 'digest'>): 
   return [{ ...field, isOptional: true }, digestField(approval)]
 }
 
+function fieldsOf(visit: Visit, approval: Approval, which: Which): Field[] {
+  if (which === 'perform') return []
+  return which === 'approve' ? approveFields(visit, approval) : refuseFields(visit, approval)
+}
+
+// What went wrong is said above; what was typed stays.
+function quietForm(visit: Visit, open: Open | undefined, which: Which): FormState {
+  return open?.which === which
+    ? { ...open.form, refusal: null, problems: [], needsProof: false }
+    : newForm(visit)
+}
+
 async function decidingHtml(
   visit: Visit,
   approval: Approval,
@@ -147,9 +164,7 @@ async function decidingHtml(
   const ways = await getWays(db, userId)
   const hasApp = ways !== undefined && ways.totpEnabledAt !== null
   const hasPasskey = (ways?.passkeys ?? 0) > 0 && siteOfRequest(visit.options, visit.request) !== undefined
-  // What went wrong is said above; what was typed stays.
-  const formOf = (which: Which): FormState =>
-    open?.which === which ? { ...open.form, refusal: null, problems: [], needsProof: false } : newForm(visit)
+  const formOf = (which: Which): FormState => quietForm(visit, open, which)
   const byPasskey = lock === undefined && hasPasskey && (await passkeyHtml(visit, approval))
   const byCode = formFrame(visit, formOf('approve'), {
     action: `/approvals/${approvalId}/approve`,
@@ -217,6 +232,31 @@ const formRoute = (which: Which, more: Pick<FormRoute, 'operation' | 'stepUp' | 
   ...more,
 })
 
+// The maker does what was approved. What is sent is read from the approval, and not from the form.
+const performRoute = (act: CredentialAct): FormRoute => {
+  const { kind, step } = partsOf(act)
+  return {
+    method: 'POST',
+    path: `/approvals/:approvalId/${act}`,
+    operation: operationOf(act),
+    stepUp: true,
+    call: async (visit) => {
+      const approvalId = idParam(visit, 'approvalId')
+      const { organizationId } = visit.organization
+      const approval = approvalId && (await getApproval(visit.ctx.db, { organizationId, approvalId }))
+      const isIts = approval && isPerformer(visit, approval) && actIn(approval) === act
+      return isIts ? callOf(approval) : { params: {}, body: { name: null, overlapHours: null } }
+    },
+    done: (visit, answer) => {
+      const made = answer as MadeCredential
+      return step === 'change'
+        ? `${KIND_PLACES[kind].path}/${made.id}`
+        : secretPage(visit, kind, made, step === 'roll')
+    },
+    again: (visit, form) => approvalPage(visit, { which: 'perform', form }),
+  }
+}
+
 // What was typed names its digest itself.
 const TYPED = { digest: Buffer.alloc(0) }
 
@@ -246,4 +286,5 @@ export const approvalRoutes: readonly Route[] = [
       body: bodyOf(refuseFields(visit, TYPED), typed),
     }),
   }),
+  ...CREDENTIAL_ACTS.map(performRoute),
 ]

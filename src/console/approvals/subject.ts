@@ -8,6 +8,7 @@ import type { Fact } from '../objects/object-page.ts'
 import { personFacts } from '../objects/person-facts.ts'
 import { eyesOf, receiverSeen } from '../people.ts'
 import type { Visit } from '../visit.ts'
+import { changeSubject } from './change-subject.ts'
 import { APPROVAL_WORDS, type ApprovalWords } from './words.ts'
 
 export type SubjectView = { readonly what: string; readonly facts: readonly Fact[] }
@@ -15,7 +16,10 @@ export type SubjectView = { readonly what: string; readonly facts: readonly Fact
 // Where the page of what is approved is. Of the others, all there is to know is here.
 const SUBJECT_PATHS: Readonly<Partial<Record<ApprovalKind, (subjectId: string) => string>>> = {
   payout: (id) => `/payouts/${id}`,
+  'suspense-return': (id) => `/suspense/${id}`,
 }
+
+const CHANGES: readonly ApprovalKind[] = ['connection', 'credential', 'suspense-return']
 
 export async function subjectOf(visit: Visit, approval: Approval): Promise<SubjectView> {
   const { language, home } = visit
@@ -30,6 +34,7 @@ export async function subjectOf(visit: Visit, approval: Approval): Promise<Subje
       : [[words.facts.subject, html`<a href="${home}${path}">${words.kinds[kind]}</a>`] as const]),
   ]
   if (kind === 'payout') return payoutSubject(visit, approval, facts)
+  if (CHANGES.includes(kind)) return changeSubject(visit, approval, facts)
   if (kind === 'approval-rule') return rulesSubject(words, visit, approval, facts)
   const bound = Object.entries(documentOf(approval)).map(([name, value]): Fact => [name, textOf(value)])
   return { what: words.what.other, facts: [...facts, ...bound] }

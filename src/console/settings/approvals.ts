@@ -1,10 +1,14 @@
 // Who must approve what: for money the amounts from which one or two people are asked, for the rest how many.
 
 import { replaceApprovalRulesOperation } from '../../api/approvals/rules.ts'
-import { type ApprovalKind, type ApprovalRule, KINDS_WITH_AMOUNT } from '../../core/approvals/rule.ts'
+import {
+  APPROVAL_KINDS,
+  type ApprovalKind,
+  type ApprovalRule,
+  KINDS_WITH_AMOUNT,
+} from '../../core/approvals/rule.ts'
 import { type Html, html } from '../../core/html.ts'
 import { centsToNumber } from '../../core/money.ts'
-import { ASKED_KINDS } from '../../flows/approvals/effects.ts'
 import { getWaitingApproval } from '../../store/approvals/approvals.ts'
 import { APPROVAL_WORDS } from '../approvals/words.ts'
 import type { Field } from '../fields.ts'
@@ -31,7 +35,7 @@ function fieldsOf({ organization, language }: Visit): Field[] {
   const words = APPROVAL_SETTING_WORDS[language]
   const { kinds } = APPROVAL_WORDS[language]
   const rules = organization.approvalRules
-  return ASKED_KINDS.flatMap((kind): Field[] => {
+  return APPROVAL_KINDS.flatMap((kind): Field[] => {
     const tiers = tiersOf(rules, kind)
     if (!KINDS_WITH_AMOUNT.includes(kind))
       return [
@@ -67,7 +71,7 @@ type Typed = { kind: ApprovalKind; tiers: { fromAmountInCents: unknown; approver
 
 // What cannot be read as an amount is sent as it is, and the operation says what is wrong with it.
 function rulesIn(typed: URLSearchParams): Typed[] {
-  const rules = ASKED_KINDS.map((kind): Typed => {
+  const rules = APPROVAL_KINDS.map((kind): Typed => {
     if (!KINDS_WITH_AMOUNT.includes(kind)) {
       const approvers = Number(typed.get(`/${kind}`) ?? 0)
       return { kind, tiers: approvers === 0 ? [] : [{ fromAmountInCents: 0, approvers }] }

@@ -43,6 +43,8 @@ export type Approval = {
   readonly updatedAt: Instant
   readonly lapsesAt: Instant
   readonly decidedAt: Instant | null
+  // When the maker did what was approved, where that is theirs to do.
+  readonly usedAt: Instant | null
 }
 
 export const DECISIONS = ['APPROVED', 'REFUSED'] as const
@@ -105,6 +107,7 @@ export function newApproval(
     updatedAt: now,
     lapsesAt: now + APPROVAL_LIFETIME_MS,
     decidedAt: null,
+    usedAt: null,
   }
 }
 

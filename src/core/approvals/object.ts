@@ -23,6 +23,7 @@ export function presentApproval(
     updatedAt: isoInstant(approval.updatedAt),
     lapsesAt: isoInstant(approval.lapsesAt),
     decidedAt: isoOrNull(approval.decidedAt),
+    usedAt: isoOrNull(approval.usedAt),
     organizationId: approval.organizationId,
   }
 }

@@ -4,6 +4,7 @@ export const APPROVAL_KINDS = [
   'payout',
   'payout-batch',
   'refund',
+  'suspense-return',
   'connection',
   'credential',
   'approval-rule',
@@ -11,7 +12,12 @@ export const APPROVAL_KINDS = [
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number]
 
 // Kinds that move money. The others have no amount, and one tier.
-export const KINDS_WITH_AMOUNT: readonly ApprovalKind[] = ['payout', 'payout-batch', 'refund']
+export const KINDS_WITH_AMOUNT: readonly ApprovalKind[] = [
+  'payout',
+  'payout-batch',
+  'refund',
+  'suspense-return',
+]
 
 export const MAX_APPROVERS = 2
 export type Approvers = 0 | 1 | 2

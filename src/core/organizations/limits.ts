@@ -37,6 +37,21 @@ export function limitsOf(credential: CredentialLimits): CredentialLimits {
   return { maxPerSecond, allowedAddresses, payoutsPerDay, payoutSumPerDay }
 }
 
+// Whether the second allow more than the first in any way. An address that was not named before is more, whatever range it is in.
+export function isLooser(before: CredentialLimits, after: CredentialLimits): boolean {
+  const { allowedAddresses: from } = before
+  const allowsMore = (name: 'maxPerSecond' | 'payoutsPerDay' | 'payoutSumPerDay'): boolean => {
+    const [most, wanted] = [before[name], after[name]]
+    return most !== null && (wanted === null || wanted > most)
+  }
+  return (
+    allowsMore('maxPerSecond') ||
+    allowsMore('payoutsPerDay') ||
+    allowsMore('payoutSumPerDay') ||
+    (from !== null && !(after.allowedAddresses?.every((one) => from.includes(one)) ?? false))
+  )
+}
+
 export type PayoutUsage = { readonly payouts: number; readonly sumInCents: bigint }
 
 export function hasPayoutLimits({ payoutsPerDay, payoutSumPerDay }: PayoutLimits): boolean {

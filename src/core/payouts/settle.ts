@@ -191,9 +191,10 @@ const DEPOSIT_BOOKINGS: Readonly<Partial<Record<Booking, Booking>>> = {
   'payout returned': 'payout returned to deposits',
 }
 
-// The payout was never submitted: its key could not be resolved. After a while it is declined.
-export function deferForKey(payout: Payout, now: Instant): PayoutStep {
-  return now - payout.createdAt < KEY_UNRESOLVED_MS
+// The payout was never submitted: its key could not be resolved. After a while it is declined. `since` is when it could first be sent:
+// one that people approved counts from then.
+export function deferForKey(payout: Payout, now: Instant, since: Instant = payout.createdAt): PayoutStep {
+  return now - since < KEY_UNRESOLVED_MS
     ? { next: moveTo(payout, 'RESERVED', now), bookings: [] }
     : declinePayout(payout, 'PARTICIPANT_UNAVAILABLE', null, now)
 }

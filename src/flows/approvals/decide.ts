@@ -69,7 +69,7 @@ async function decideLocked(
   const decider = { userId, role: member?.role ?? null, holdsCredential }
   const refused = refuseDecider(approval, before, decider, digest, now)
   if (refused !== undefined) return refused
-  const current = await effectOf(approval.kind).current(tx, approval)
+  const current = await effectOf(approval.kind).current(tx, approval, ctx)
   if (current === undefined || !isBoundTo(approval, current)) return voidStale(ctx, tx, approval)
   const proved = await provePerson(ctx, tx, { userId, decision, digest: approval.digest }, proof)
   if (isRefusal(proved)) return proved

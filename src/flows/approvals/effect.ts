@@ -14,6 +14,7 @@ export type ApprovalEffect = {
   readonly current: (
     tx: Queryable,
     approval: Approval,
+    ctx: EffectContext,
   ) => Promise<Readonly<Record<string, unknown>> | undefined>
   readonly approved: Effect
   readonly refused: Effect

@@ -4,6 +4,7 @@
 import { type Approval, endApproval, newApproval, type Submission } from '../../core/approvals/approval.ts'
 import { approversFor } from '../../core/approvals/rule.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
 import {
   insertApproval,
   lockWaitingApproval,
@@ -38,6 +39,14 @@ export async function submitForApproval(
   const act = { act: 'approval.submit', before: null, after: auditedApproval(approval) } as const
   await recordAct(ctx, tx, { ...act, organizationId, objectId: approval.approvalId })
   return approval
+}
+
+// For what answers with the thing itself once it is there: whoever asked learns that nothing has happened yet, and where it waits.
+export function refuseUntilApproved({ approvalId }: Approval): Refusal {
+  const message = 'waits until other people have approved it'
+  return refuse('APPROVAL_REQUIRED', `Other people must approve it first: approval ${approvalId}.`, {
+    errors: [{ path: '', code: 'APPROVAL_REQUIRED', message, approvalId }],
+  })
 }
 
 // What waits was changed or withdrawn. Call it before the subject is locked: whoever decides locks in that order too. Null if nothing

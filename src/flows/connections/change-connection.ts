@@ -1,29 +1,15 @@
-// A merchant changes a connection, or gives it new credentials. For a day the credentials before them still check what the provider
+// A merchant changes a connection, or gives it new credentials, or asks others to approve that. For a day the credentials before them still check what the provider
 // sends, because it changes over at its own time. Payments keep the connection they were made with.
 
 import type { Connection, Credentials } from '../../core/connections/connection.ts'
 import { connectionProblems } from '../../core/connections/connection-problems.ts'
-import { DAY_MS, type Instant } from '../../core/instant.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
-import {
-  type ConnectionAddress,
-  getConnection,
-  updateConnection,
-} from '../../store/connections/connections.ts'
+import { type ConnectionAddress, getConnection } from '../../store/connections/connections.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
 import type { Needs } from '../context.ts'
-import { recordAct } from '../record-act.ts'
-import { openCredentials, sealCredentials } from './credentials.ts'
-import { rewriteRoutes } from './rewrite-routes.ts'
-
-export const OVERLAP_MS = DAY_MS
-
-// The credentials that are given replace those of the same names. The others stay.
-export type ConnectionChanges = Partial<
-  Pick<Connection, 'name' | 'uses' | 'priority' | 'minimumInCents' | 'maximumInCents' | 'enabled'> & {
-    readonly credentials: Credentials
-  }
->
+import { openCredentials } from './credentials.ts'
+import { lockWaitingChange, submitChange } from './submit.ts'
+import { type ConnectionChanges, writeChangedConnection } from './write.ts'
 
 export async function changeConnection(
   ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
@@ -31,21 +17,20 @@ export async function changeConnection(
   changes: ConnectionChanges,
 ): Promise<Connection | Refusal> {
   const outcome = await ctx.db.inTransaction(async (tx) => {
+    const waiting = await lockWaitingChange(tx, address)
     const organization = await lockOrganization(tx, address.organizationId)
     const connection = organization && (await getConnection(tx, address))
     if (organization === undefined || connection === undefined)
       return refuseUnknownConnection(address.connectionId)
     const problems = problemsOf(ctx, connection, changes)
     if (problems.length > 0) return refuseFields(problems)
-    const changed = changedConnection(ctx, connection, changes)
-    await updateConnection(tx, changed)
-    await rewriteRoutes(ctx, tx, organization)
-    const { organizationId, connectionId: objectId } = address
-    const act = { act: 'connection.change', before: connection, after: changed } as const
-    await recordAct(ctx, tx, { ...act, organizationId, objectId })
-    return changed
+    const asked = { act: 'connection.change', changes } as const
+    const waits = await submitChange(ctx, tx, organization, connection, waiting, asked)
+    return waits === undefined ? writeChangedConnection(ctx, tx, organization, connection, changes) : waits
   })
+  if (outcome === null) return changeConnection(ctx, address, changes)
   if (!isRefusal(outcome)) ctx.signals.workAdded('settings', address.organizationId)
+  ctx.signals.workAdded('events', address.organizationId)
   return outcome
 }
 
@@ -85,45 +70,6 @@ function credentialsOf(
   { connectionId, credentials }: Connection,
 ): Credentials | undefined {
   return openCredentials(settings.keys, connectionId, credentials)
-}
-
-function changedConnection(
-  ctx: Needs<'clock' | 'ids' | 'settings'>,
-  connection: Connection,
-  { credentials, ...fields }: ConnectionChanges,
-): Connection {
-  const { version } = connection
-  return {
-    ...connection,
-    ...(isOverlapOver(connection, ctx.clock.now()) && NO_PREVIOUS),
-    ...fields,
-    ...(credentials && rotated(ctx, connection, credentials)),
-    version: version + 1,
-    updatedAt: ctx.clock.now(),
-  }
-}
-
-// Retention erases them within the hour, and a change must not write them back.
-function isOverlapOver({ previousUntil }: Connection, now: Instant): boolean {
-  return previousUntil !== null && previousUntil <= now
-}
-
-const NO_PREVIOUS = { previousCredentials: null, previousUntil: null }
-
-// Whoever sends the same again, because the answer was lost, must not lose the credentials before them.
-function rotated(
-  ctx: Needs<'clock' | 'ids' | 'settings'>,
-  connection: Connection,
-  given: Credentials,
-): Partial<Connection> {
-  const kept = credentialsOf(ctx, connection)
-  if (kept !== undefined && Object.entries(given).every(([name, value]) => kept[name] === value)) return {}
-  return {
-    credentials: sealCredentials(ctx, connection.connectionId, { ...kept, ...given }),
-    ...(kept === undefined
-      ? NO_PREVIOUS
-      : { previousCredentials: connection.credentials, previousUntil: ctx.clock.now() + OVERLAP_MS }),
-  }
 }
 
 export function refuseUnknownConnection(connectionId: string): Refusal {

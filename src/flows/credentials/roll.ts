@@ -19,6 +19,7 @@ import {
   rollClientIn,
   rollKeyIn,
 } from '../organizations/issue-credential.ts'
+import { documentOfExisting, refuseUnapprovedCredential } from './approval.ts'
 import { MAX_CREDENTIALS, refuseMore } from './create.ts'
 import { refuseChange, refuseUnknownClient, refuseUnknownKey } from './known.ts'
 
@@ -45,12 +46,16 @@ export async function rollKey(
     const refused = refuseChange(granter, old, now)
     if (refused !== undefined) return refused
     if ((await countWorkingApiKeys(tx, organizationId, now)) >= MAX_CREDENTIALS) return refuseMore('API keys')
+    const document = documentOfExisting('apikey.roll', old, { overlapHours })
+    const waits = await refuseUnapprovedCredential(ctx, tx, organizationId, document)
+    if (waits !== undefined) return waits
     const issued = await rollKeyIn(ctx, tx, old, overlapHours * HOUR_MS)
     const until = now + overlapHours * HOUR_MS
     return { ...issued, previousId: apiKeyId, previousUntil: Math.min(until, old.expiresAt ?? until) }
   })
   // Committed: whoever keeps the old key in memory drops it before we answer.
   ctx.signals.workAdded('settings', organizationId)
+  ctx.signals.workAdded('events', organizationId)
   return outcome
 }
 
@@ -70,10 +75,14 @@ export async function rollClient(
     if (old === undefined) return refuseUnknownClient(clientId)
     const refused = refuseChange(granter, old, now)
     if (refused !== undefined) return refused
+    const document = documentOfExisting('client.roll', old, { overlapHours })
+    const waits = await refuseUnapprovedCredential(ctx, tx, organizationId, document)
+    if (waits !== undefined) return waits
     const rolled = await rollClientIn(ctx, tx, old, overlapHours * HOUR_MS)
     if (rolled === undefined) throw new Error('a locked client was changed')
     return { ...rolled, client: { ...old, previousUntil: rolled.previousUntil } }
   })
   ctx.signals.workAdded('settings', organizationId)
+  ctx.signals.workAdded('events', organizationId)
   return outcome
 }

@@ -5,6 +5,7 @@ import type { Act } from '../../core/audit/act.ts'
 import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { type PaymentPlace, placeInWords } from '../../core/payins/settle.ts'
+import type { Refusal } from '../../core/refusal.ts'
 import type { PayinRail } from '../../rails/rail.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
@@ -33,8 +34,9 @@ export type ClearingFailure =
   | 'CANNOT_RETURN'
   | 'NOT_RETURNED'
   | 'UNANSWERED'
+  | 'NOT_APPROVED'
 // The problem in an operator's words, which may name what is another organization's.
-type ClearingProblem = { problem: string; why: ClearingFailure; item?: SuspenseItem }
+type ClearingProblem = { problem: string; why: ClearingFailure; item?: SuspenseItem; refusal?: Refusal }
 export type Clearing = { item: SuspenseItem } | ClearingProblem
 
 export async function findSuspenseItem(
@@ -58,12 +60,16 @@ function noSuchItem(which: string | SuspenseAddress): ClearingProblem {
 // Runs in the transaction that writes the decision down.
 export type OnDecided = (tx: Queryable, item: SuspenseItem) => Promise<void>
 
+// Whether it may be returned, asked in the transaction that begins the return.
+export type MayReturn = (tx: Queryable, item: SuspenseItem) => Promise<Refusal | undefined>
+
 // The intention is written before the network is called. If the outcome is unknown, the item stays RETURNING, and the
 // next call uses the same reference: the money cannot be returned twice.
 export async function returnSuspense(
   ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks'>,
   which: string | SuspenseAddress,
   onDecided?: OnDecided,
+  mayReturn?: MayReturn,
 ): Promise<Clearing> {
   const found = await findSuspenseItem(ctx, which)
   if (found === undefined) return noSuchItem(which)
@@ -74,6 +80,8 @@ export async function returnSuspense(
     if (item.state === 'OPEN') {
       const elsewhere = await otherPlace(tx, item)
       if (elsewhere !== undefined) return isElsewhere(item, elsewhere)
+      const refusal = await mayReturn?.(tx, item)
+      if (refusal !== undefined) return notApproved(item, refusal)
     }
     await moveSuspenseItem(tx, item, 'RETURNING', null, ctx.clock.now())
     const after = { ...item, state: 'RETURNING' as const }
@@ -145,6 +153,10 @@ function isElsewhere(item: SuspenseItem, place: PaymentPlace): ClearingProblem {
     item,
     problem: `payment ${item.paymentId} is not only here: ${placeInWords(place)}; see the alarm, then release the wrong one`,
   }
+}
+
+function notApproved(item: SuspenseItem, refusal: Refusal): ClearingProblem {
+  return { why: 'NOT_APPROVED', item, refusal, problem: 'other people must approve the return first' }
 }
 
 export function countedForInWords({ state, paymentId, attachedTo }: SuspenseItem): string {

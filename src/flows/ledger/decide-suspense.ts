@@ -1,7 +1,7 @@
 // A merchant decides about its own money in suspense. Another organization's item does not exist for it, and no answer says where else
 // a payment is counted. An unknown answer of the network is told as it is: the item is RETURNING, and asking again uses the same reference.
 
-import { type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
+import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import {
   getSuspenseItem,
@@ -13,6 +13,7 @@ import {
 import { recordAnswer } from '../change-once.ts'
 import { AnsweredBefore, type Idempotency, type Needs } from '../context.ts'
 import { sealText } from '../people/vault.ts'
+import { refuseUnapprovedReturn } from './approval.ts'
 import {
   attachSuspense,
   type Clearing,
@@ -28,12 +29,17 @@ export function refuseUnknownSuspense(suspenseId: string): Refusal {
   return refuse('NOT_FOUND', `No money in suspense has the id ${suspenseId}.`)
 }
 
-export function returnOwnSuspense(
-  ctx: DecisionContext,
+// Where the rules say so, once other people have approved it. The operator's own command (`recaudo suspense return`) asks nobody.
+export async function returnOwnSuspense(
+  ctx: DecisionContext & Needs<'signals'>,
   address: SuspenseAddress,
   idempotency: ItemIdempotency,
 ): Promise<SuspenseItem | Refusal> {
-  return decide(ctx, address, idempotency, (onDecided) => returnSuspense(ctx, address, onDecided))
+  const outcome = await decide(ctx, address, idempotency, (onDecided) =>
+    returnSuspense(ctx, address, onDecided, (tx, item) => refuseUnapprovedReturn(ctx, tx, item)),
+  )
+  if (isRefusal(outcome)) ctx.signals.workAdded('events', address.organizationId)
+  return outcome
 }
 
 export function attachOwnSuspense(
@@ -71,8 +77,9 @@ async function decide(
 
 function refusalOf(
   { suspenseId }: SuspenseAddress,
-  { why, problem, item }: Extract<Clearing, { problem: string }>,
+  { why, problem, item, refusal }: Extract<Clearing, { problem: string }>,
 ): Refusal {
+  if (refusal !== undefined) return refusal
   if (item === undefined || why === 'NO_SUCH_ITEM') return refuseUnknownSuspense(suspenseId)
   if (why === 'NO_SUCH_PAYIN') {
     const message = 'must be the id of a payin of the organization'

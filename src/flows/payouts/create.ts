@@ -21,7 +21,6 @@ import { insertOnce } from '../insert-once.ts'
 import { routePayment, withPresentRoutes } from '../payment-route.ts'
 import { sealNote, sealReceiver } from '../people/vault.ts'
 import { insertRecorded } from '../record-act.ts'
-import { insertForApproval } from './insert-awaiting.ts'
 import {
   insertWithinLimits,
   isLimitedPayout,
@@ -81,13 +80,13 @@ async function createRouted(
   }
   ctx.signals.crashPoint('creation-before-commit')
   const both = { credential: creator.limits, organization: limits }
-  const one = { payout, record: null, credentialId: creator.credentialId, limits: both }
+  const one = { payout, credentialId: creator.credentialId, limits: both }
   const isAsked = approversFor(organization.approvalRules, 'payout', payout.amountInCents) > 0
   let reached: ReachedLimit | undefined
   let created: Payout = payout
   const inserted = await insertOnce(idempotency !== null, async () => {
     if (isAsked) {
-      const outcome = await insertForApproval(ctx, organization, one, idempotency)
+      const outcome = await ctx.batched.insertAwaitingPayout({ ...one, organization, idempotency, ctx })
       created = outcome.shown
       reached = outcome.reached
       return outcome
@@ -98,6 +97,8 @@ async function createRouted(
     return outcome
   })
   ctx.signals.crashPoint('creation-after-commit')
+  // Whoever waits for approval waits for the balance first, before the key's record is met.
+  if (isRefusal(inserted) && isAsked) return refuseBusy()
   if (isRefusal(inserted)) return inserted
   if (!inserted) {
     // The store repeats a commit whose answer was lost. The conflicting row is then our own.
@@ -108,6 +109,16 @@ async function createRouted(
   }
   ctx.signals.workAdded(isAsked ? 'events' : 'payouts', organizationId)
   return created
+}
+
+function refuseBusy(): Refusal {
+  return refuse(
+    'OVERLOADED',
+    'The balance is in use by other payouts of this organization. Nothing was done.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
 }
 
 function insertPayout(

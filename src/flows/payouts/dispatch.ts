@@ -30,6 +30,7 @@ import type {
   RailPayoutStatus,
   Unknown,
 } from '../../rails/rail.ts'
+import { approvedAt } from '../../store/approvals/approvals.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
@@ -287,7 +288,9 @@ async function waitForKey(
 ): Promise<void> {
   if (!claim.isNew) return queryLater(ctx, claim, false)
   const now = ctx.clock.now()
-  const step = deferForKey(claim.payout, now)
+  const { organizationId, payoutId: subjectId } = claim.payout
+  const subject = { organizationId, kind: 'payout', subjectId } as const
+  const step = deferForKey(claim.payout, now, (await approvedAt(ctx.db, subject)) ?? undefined)
   await writeStep(ctx, claim, step, {
     ...(step.next?.status === 'PROCESSING' && { dueAt: now + backoffMs(claim.attempts) }),
     attempts: claim.attempts + 1,

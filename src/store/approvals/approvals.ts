@@ -12,7 +12,7 @@ export type ApprovalAddress = { readonly organizationId: string; readonly approv
 export type SubjectAddress = Pick<Approval, 'organizationId' | 'kind' | 'subjectId'>
 
 const APPROVAL_COLUMNS = `organization_id, approval_id, version, kind, subject_id, status, amount_cents, approvers, maker_kind, maker_id,
-  maker_name, canonical_text, digest, payload, created_at, updated_at, lapses_at, decided_at`
+  maker_name, canonical_text, digest, payload, created_at, updated_at, lapses_at, decided_at, used_at`
 
 export async function insertApproval(tx: Queryable, approval: Approval, event: NewEvent): Promise<void> {
   await tx.query({
@@ -134,6 +134,56 @@ export async function getWaitingApproval(
   return result.rows[0] && toApproval(result.rows[0])
 }
 
+// The newest of this subject that waits, or that was approved and that its maker may still use.
+export async function getOpenApproval(
+  db: Queryable,
+  { organizationId, kind, subjectId }: SubjectAddress,
+  now: Instant,
+): Promise<Approval | undefined> {
+  const result = await db.query<ApprovalRow>({
+    name: 'get-open-approval',
+    text: `select ${APPROVAL_COLUMNS}
+             from approvals
+            where organization_id = $1 and kind = $2 and subject_id = $3
+              and (status = 'WAITING' or (status = 'APPROVED' and used_at is null and lapses_at > $4))
+            order by approval_id desc
+            limit 1`,
+    values: [organizationId, kind, subjectId, isoInstant(now)],
+  })
+  return result.rows[0] && toApproval(result.rows[0])
+}
+
+// When people approved it. Null if nobody was asked.
+export async function approvedAt(
+  db: Queryable,
+  { organizationId, kind, subjectId }: SubjectAddress,
+): Promise<Instant | null> {
+  const result = await db.query<{ decided_at: Instant | null }>({
+    name: 'approved-at',
+    text: `select decided_at
+             from approvals
+            where organization_id = $1 and kind = $2 and subject_id = $3 and status = 'APPROVED'`,
+    values: [organizationId, kind, subjectId],
+  })
+  return result.rows[0]?.decided_at ?? null
+}
+
+// False if somebody else has used it.
+export async function useApproval(
+  tx: Queryable,
+  { organizationId, approvalId }: ApprovalAddress,
+  now: Instant,
+): Promise<boolean> {
+  const result = await tx.query({
+    name: 'use-approval',
+    text: `update approvals
+              set used_at = $3
+            where organization_id = $1 and approval_id = $2 and status = 'APPROVED' and used_at is null`,
+    values: [organizationId, approvalId, isoInstant(now)],
+  })
+  return result.rowCount === 1
+}
+
 // How many wait for this person: what others asked for, and they have not decided about.
 export async function countWaitingFor(
   db: Queryable,
@@ -215,6 +265,7 @@ export type ApprovalRow = {
   updated_at: Instant
   lapses_at: Instant
   decided_at: Instant | null
+  used_at: Instant | null
 }
 
 function toApproval(row: ApprovalRow): Approval {
@@ -235,5 +286,6 @@ function toApproval(row: ApprovalRow): Approval {
     updatedAt: row.updated_at,
     lapsesAt: row.lapses_at,
     decidedAt: row.decided_at,
+    usedAt: row.used_at,
   }
 }

@@ -334,6 +334,20 @@ describe('a payout that must be approved', () => {
     assert.deepEqual(await balance(), before)
   })
 
+  it('approved late while its key cannot be looked up, it is tried for half an hour from then', async () => {
+    const body = payoutBody({ amountInCents: TIER, breb: { keyString: '@CAIDA7' } })
+    const { json: payout } = await world.client('POST', '/payouts', body)
+    await world.passTime(3 * 3_600_000)
+    const approval = await approvalOf(world, payout.id)
+    assert.ok(!isRefusal(await approve(carla, approval)))
+    await world.work()
+    assert.equal((await read(payout.id)).status, 'PROCESSING')
+    await world.passTime(29 * 60_000)
+    assert.equal((await read(payout.id)).status, 'PROCESSING')
+    await world.passTime(3 * 60_000)
+    assert.equal((await ends(payout.id, 'DECLINED')).errorCode, 'PARTICIPANT_UNAVAILABLE')
+  })
+
   it('whatever makes it due, the dispatcher leaves it alone', async () => {
     const payout = await create()
     await world.db.query({
