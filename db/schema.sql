@@ -521,6 +521,9 @@ create table refunds (
   due_at           timestamptz,
   attempts         integer     not null default 0,
   lease_token      uuid,
+  -- What is set aside for it, and how much of it is from deposits. What a payout has is the payout's to hold.
+  reserved_cents   bigint      not null default 0 check (reserved_cents >= 0),
+  deposit_cents    bigint      not null default 0 check (deposit_cents between 0 and reserved_cents),
   primary key (organization_id, refund_id)
 );
 create index refunds_by_status on refunds (organization_id, status, refund_id);

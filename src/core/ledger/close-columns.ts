@@ -64,6 +64,8 @@ export const COLUMNS_OF_BOOKING: Readonly<Record<Booking, readonly CloseColumn[]
   'batch released to deposits': [],
   'refund reserved': [],
   'refund released': [],
+  'refund reserved from deposits': [],
+  'refund released to deposits': [],
   'refund given back': ['refunded'],
   'refund paid': ['refunded'],
   'payout confirmed': ['paidOut'],

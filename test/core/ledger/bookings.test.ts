@@ -42,6 +42,8 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'suspense charged back after attaching': ['AVAILABLE', 'CLEARING'],
   'refund reserved': ['AVAILABLE', 'RESERVED'],
   'refund released': ['RESERVED', 'AVAILABLE'],
+  'refund reserved from deposits': ['DEPOSITED', 'RESERVED'],
+  'refund released to deposits': ['RESERVED', 'DEPOSITED'],
   'refund given back': ['RESERVED', 'CLEARING'],
   'connection deposit': ['CLEARING', 'DEPOSITED'],
   'connection withdrawal': ['DEPOSITED', 'CLEARING'],
