@@ -593,7 +593,6 @@ const BY_WORKERS: readonly string[] = [
   'payout-batches/check-keys.ts',
   'payout-batches/send.ts',
   'refunds/advance.ts',
-  'refunds/pay.ts',
 ]
 
 describe('a flow that commits work', () => {

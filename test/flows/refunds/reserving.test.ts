@@ -5,6 +5,8 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { User } from '../../../src/core/team/user.ts'
 import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import { verifyCloses } from '../../../src/flows/ledger/verify-closes.ts'
+import { advanceRefund, claimRefunds } from '../../../src/flows/refunds/advance.ts'
+import type { RefundClaimed } from '../../../src/store/refunds/refunds.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../../world.ts'
 import { approvalOf, decideAs, setRules } from '../approvals/approving.ts'
 import { accepted, connect } from '../connections/scripted-provider.ts'
@@ -224,6 +226,37 @@ describe('the money of a refund', () => {
     } finally {
       await merchant[Symbol.asyncDispose]()
     }
+  })
+
+  it('is told to the workers of payouts once the payout is committed', async () => {
+    const id = await confirmed({ inlineCustomer: PAYER })
+    const made = await asked(id, { amountInCents: 1_000_000, breb: { keyString: OWN } })
+    const { organizationId } = world.organization
+    const seen: Promise<string>[] = []
+    world.ctx.signals.onWork((kind) => {
+      if (kind === 'payouts') seen.push(refund(made.id).then(({ stage }) => stage))
+    })
+    for (const claimed of await claimRefunds(world.ctx, organizationId, 100))
+      await advanceRefund(world.ctx, claimed, world.organization)
+    assert.deepEqual(await Promise.all(seen), ['PAYING'])
+    await ends(made.id, 'CONFIRMED')
+  })
+
+  it('is not paid by a worker that has lost its lease, and no payout is left behind', async () => {
+    const id = await confirmed({ inlineCustomer: PAYER })
+    const made = await asked(id, { amountInCents: 1_000_000, breb: { keyString: OWN } })
+    const [claimed] = await claimRefunds(world.ctx, world.organization.organizationId, 100)
+    const text = 'update refunds set lease_token = $2 where refund_id = $1'
+    await world.db.query({ text, values: [made.id, world.ctx.ids.next()] })
+    await assert.rejects(advanceRefund(world.ctx, claimed as RefundClaimed, world.organization), /lease/)
+    const { rows } = await world.db.query({
+      text: 'select 1 from payouts where refund_id = $1',
+      values: [made.id],
+    })
+    assert.deepEqual(rows, [])
+    assert.equal((await refund(made.id)).stage, 'READY')
+    await world.passTime(61_000)
+    await ends(made.id, 'CONFIRMED')
   })
 
   const cancel = (id: string) => world.client('POST', `/refunds/${id}/cancel`)
