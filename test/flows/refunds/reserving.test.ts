@@ -223,6 +223,24 @@ describe('the money of a refund', () => {
       const back = await other.balance()
       assert.deepEqual([back.availableInCents, back.depositedInCents], [400_000, 700_000])
       await other.proven()
+      // All that there is, and nothing but what is set aside pays for it.
+      const all = await other.asked(payinId, { amountInCents: 1_100_000, breb: { keyString: OWN } })
+      assert.equal(all.reservedAmountInCents, 1_100_000)
+      // This provider does not say whose a key is. Somebody has approved it.
+      await merchant.db.query({
+        text: `update refunds set stage = 'READY', due_at = created_at where refund_id = $1`,
+        values: [all.id],
+      })
+      provider.submitPayout = () => accepted({ state: 'completed', traceId: 'mono:T-2' })
+      const { payoutId } = await other.ends(all.id, 'CONFIRMED')
+      assert.deepEqual((await other.bookingsOf(payoutId)).sort(), [
+        'payout reserved',
+        'payout reserved from deposits',
+        'refund paid',
+      ])
+      const none = await other.balance()
+      assert.deepEqual([none.availableInCents, none.depositedInCents, none.reservedInCents], [0, 0, 0])
+      await other.proven()
     } finally {
       await merchant[Symbol.asyncDispose]()
     }
