@@ -473,6 +473,9 @@ create table payouts (
   refund_id       uuid,
   -- What the available balance lacked of a payout that was declined for it.
   missing_cents   bigint      check (missing_cents > 0),
+  -- What it costs beside its amount, as it was agreed when it was made: our fee, and the IVA on it. Both are set aside with the amount.
+  fee_cents       bigint      not null default 0 check (fee_cents >= 0),
+  fee_tax_cents   bigint      not null default 0 check (fee_tax_cents >= 0),
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);

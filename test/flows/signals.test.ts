@@ -422,7 +422,11 @@ const ROWS: Readonly<Record<string, Row[]>> = {
     {
       signals: ['settings'],
       act: ({ ctx, organization }) =>
-        changeCharges(ctx, organization.organizationId, () => ({ fees: {}, withholdings: [] })),
+        changeCharges(ctx, organization.organizationId, () => ({
+          fees: {},
+          withholdings: [],
+          payoutFees: {},
+        })),
     },
   ],
   'organizations/change-limits.ts': [

@@ -1170,6 +1170,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) =>
       updateCharges(db, organizationId, {
         fees: {},
+        payoutFees: {},
         withholdings: [{ rail: 'PSE', from: DAY, basisPoints: 1 }],
       }),
   },

@@ -102,6 +102,8 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'batch reserved from deposits': null,
   'batch released to deposits': null,
   'payout confirmed': { movement: 'debit', subject: 'payout' },
+  'payout fee': null,
+  'payout fee tax': null,
   'refund paid': { movement: 'debit', subject: 'payout' },
   // Only providers report it, and their payments are not in a network's statement.
   'payout returned': null,

@@ -65,6 +65,10 @@ export const BOOKINGS = {
   'batch reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
   'batch released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
+  // What it cost beside its amount, if the operator has set it (charges.ts). It was set aside with the amount, and stays if the money comes
+  // back: the transfer was made.
+  'payout fee': { debit: 'RESERVED', credit: 'FEES' },
+  'payout fee tax': { debit: 'RESERVED', credit: 'FEES' },
   // By a payout.
   'refund paid': { debit: 'RESERVED', credit: 'CLEARING' },
   // The network paid, and the money came back to it.

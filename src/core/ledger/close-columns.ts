@@ -69,6 +69,8 @@ export const COLUMNS_OF_BOOKING: Readonly<Record<Booking, readonly CloseColumn[]
   'refund given back': ['refunded'],
   'refund paid': ['refunded'],
   'payout confirmed': ['paidOut'],
+  'payout fee': ['fees'],
+  'payout fee tax': ['feeTax'],
   'payout returned': ['payoutsReturned'],
   'payout returned to deposits': ['payoutsReturned'],
   'payout paid after rejection': ['suspenseOut'],

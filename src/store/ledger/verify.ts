@@ -39,7 +39,7 @@ const CHECKS: Readonly<Record<string, string>> = {
              where account = 'RESERVED'
              group by organization_id) b
       full join (select organization_id, sum(amount_cents) as open
-                   from (select organization_id, amount_cents
+                   from (select organization_id, amount_cents + fee_cents + fee_tax_cents as amount_cents
                            from payouts
                           where status = 'PROCESSING' and stage in ('AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT')
                           union all
@@ -218,6 +218,19 @@ const CHECKS: Readonly<Record<string, string>> = {
       left join ledger_transfers t
         on t.organization_id = f.organization_id and t.subject_id = f.subject_id and t.booking = 'payin settled'
      where coalesce(t.amount_cents, 0) < f.charged`,
+  'a payout’s fee is booked when it is confirmed, as it was agreed, and no other': `
+    select coalesce(p.organization_id, t.organization_id) as organization_id,
+           concat(coalesce(p.payout_id, t.subject_id), ' ', p.status, ' agreed ', p.fee_cents, ' and ', p.fee_tax_cents, ' booked ',
+                  coalesce(t.fee, 0), ' and ', coalesce(t.tax, 0)) as detail
+      from (select * from payouts where status = 'CONFIRMED' and fee_cents + fee_tax_cents > 0) p
+      full join (select organization_id, subject_id,
+                        sum(amount_cents) filter (where booking = 'payout fee') as fee,
+                        sum(amount_cents) filter (where booking = 'payout fee tax') as tax
+                   from ledger_transfers
+                  where booking in ('payout fee', 'payout fee tax')
+                  group by organization_id, subject_id) t
+        on t.organization_id = p.organization_id and t.subject_id = p.payout_id
+     where coalesce(t.fee, 0) <> coalesce(p.fee_cents, 0) or coalesce(t.tax, 0) <> coalesce(p.fee_tax_cents, 0)`,
   'suspense equals its open items': `
     select organization_id, concat('suspense ', coalesce(b.held, 0), ' items ', coalesce(s.open, 0)) as detail
       from (select organization_id, sum(held) as held

@@ -58,6 +58,8 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'batch released to deposits': ['RESERVED', 'DEPOSITED'],
   'payout confirmed': ['RESERVED', 'CLEARING'],
   'refund paid': ['RESERVED', 'CLEARING'],
+  'payout fee': ['RESERVED', 'FEES'],
+  'payout fee tax': ['RESERVED', 'FEES'],
   'payout returned': ['CLEARING', 'AVAILABLE'],
   'payout returned to deposits': ['CLEARING', 'DEPOSITED'],
   'payout paid after rejection': ['SUSPENSE', 'CLEARING'],

@@ -56,6 +56,9 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'what a payout takes of the deposits is booked, and goes back whole': [
     `update payouts set deposit_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
   ],
+  'a payout’s fee is booked when it is confirmed, as it was agreed, and no other': [
+    `update payouts set fee_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
   'deposits are not below zero': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
      values ($1, gen_random_uuid(), 'planted', gen_random_uuid(), 'DEPOSITED', 'CLEARING_BRE_B', 1, 'COP', now())`,

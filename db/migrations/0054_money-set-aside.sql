@@ -5,3 +5,8 @@ alter table refunds
   add column deposit_cents  bigint not null default 0 check (deposit_cents between 0 and reserved_cents);
 update refunds set reserved_cents = amount_cents where stage = 'SENDING';
 update refunds set due_at = now() where stage in ('AWAITING_CLAIM', 'AWAITING_APPROVAL');
+
+-- What a payout costs beside its amount, as it was agreed when it was made: our fee, and the IVA on it. Both are set aside with the amount.
+alter table payouts
+  add column fee_cents     bigint not null default 0 check (fee_cents >= 0),
+  add column fee_tax_cents bigint not null default 0 check (fee_tax_cents >= 0);
