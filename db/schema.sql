@@ -473,6 +473,9 @@ create table payouts (
   refund_id       uuid,
   -- What the available balance lacked of a payout that was declined for it.
   missing_cents   bigint      check (missing_cents > 0),
+  -- What it costs beside its amount, as it was agreed when it was made: our fee, and the IVA on it. Both are set aside with the amount.
+  fee_cents       bigint      not null default 0 check (fee_cents >= 0),
+  fee_tax_cents   bigint      not null default 0 check (fee_tax_cents >= 0),
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);
@@ -521,6 +524,9 @@ create table refunds (
   due_at           timestamptz,
   attempts         integer     not null default 0,
   lease_token      uuid,
+  -- What is set aside for it, and how much of it is from deposits. What a payout has is the payout's to hold.
+  reserved_cents   bigint      not null default 0 check (reserved_cents >= 0),
+  deposit_cents    bigint      not null default 0 check (deposit_cents between 0 and reserved_cents),
   primary key (organization_id, refund_id)
 );
 create index refunds_by_status on refunds (organization_id, status, refund_id);

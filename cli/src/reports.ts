@@ -91,13 +91,16 @@ export async function downloadReport({ argument, flags, isJson }: Call): Promise
 
 export async function showCharges(_: Call): Promise<Shown> {
   const charges = await (await openReports()).charges()
-  const rows = Object.entries(charges.fees).map(([rail, fee]) => [
-    rail,
-    pesos(fee?.fixedInCents ?? 0),
-    `${(fee?.basisPoints ?? 0) / 100} %`,
-    `${(fee?.taxBasisPoints ?? 0) / 100} %`,
-  ])
-  return { json: charges, text: () => table(['rail', 'fixed', 'percent', 'IVA on it'], rows) }
+  const rowsOf = (what: string, fees: typeof charges.fees) =>
+    Object.entries(fees).map(([rail, fee]) => [
+      what,
+      rail,
+      pesos(fee?.fixedInCents ?? 0),
+      `${(fee?.basisPoints ?? 0) / 100} %`,
+      `${(fee?.taxBasisPoints ?? 0) / 100} %`,
+    ])
+  const rows = [...rowsOf('payins', charges.fees), ...rowsOf('payouts', charges.payoutFees)]
+  return { json: charges, text: () => table(['of', 'rail', 'fixed', 'percent', 'IVA on it'], rows) }
 }
 
 // As it stood at a time, or so long ago.

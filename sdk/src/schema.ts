@@ -355,6 +355,25 @@ export type Charges = {
       taxBasisPoints: number
     } | undefined
   }
+  /** The fee of a payout over each rail, beside its amount. A rail without one costs nothing. */
+  payoutFees: {
+    BRE_B?: {
+      /** Of each payin. */
+      fixedInCents: number
+      /** Of the amount, in hundredths of a percent: 265 is 2.65 %. */
+      basisPoints: number
+      /** The IVA on the fee: 1900 is 19 %. */
+      taxBasisPoints: number
+    } | undefined
+    PSE?: {
+      /** Of each payin. */
+      fixedInCents: number
+      /** Of the amount, in hundredths of a percent: 265 is 2.65 %. */
+      basisPoints: number
+      /** The IVA on the fee: 1900 is 19 %. */
+      taxBasisPoints: number
+    } | undefined
+  }
   /** Taxes that are withheld, by day. Empty: none. */
   withholdings: ({
     rail: 'BRE_B' | 'PSE'
@@ -1287,7 +1306,7 @@ export type Movement = {
   /** When it was booked. */
   bookedAt: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund reserved from deposits' | 'refund released to deposits' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout fee' | 'payout fee tax' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The columns of the day that count it. */
   columns: ('confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut')[]
   debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
@@ -1428,7 +1447,7 @@ export type Organization = {
   }
   /** The language of what is told of alarms. */
   alarmLanguage: 'es' | 'en'
-  /** An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it. */
+  /** An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever has it can write there, so answers show no more than its host and last characters, as in `https://hooks.chat.example/…9f3k`; sent back like that, it stays as it is. */
   alarmWebhookUrl: string | null
   /** When it was created. */
   createdAt: string
@@ -1487,7 +1506,7 @@ export type OrganizationChanges = {
   } | undefined
   /** The language of what is told of alarms. */
   alarmLanguage?: 'es' | 'en' | undefined
-  /** An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it. */
+  /** An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever has it can write there, so answers show no more than its host and last characters, as in `https://hooks.chat.example/…9f3k`; sent back like that, it stays as it is. */
   alarmWebhookUrl?: string | null | undefined
 }
 
@@ -1824,6 +1843,10 @@ export type Payout = {
   errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | null
   /** Only where `errorCode` is `INSUFFICIENT_FUNDS` and our balance was short: what it lacked when the payout was to be reserved. */
   missingAmountInCents?: number | undefined
+  /** Only where a fee is set: what the payout costs beside its amount. It is set aside with the amount, booked when the payout is confirmed, and stays if the money comes back later. */
+  feeInCents?: number | undefined
+  /** The IVA on the fee. */
+  feeTaxInCents?: number | undefined
   /** When the payout was created. */
   createdAt: string
   /** When it last changed. */
@@ -2362,6 +2385,8 @@ export type Refund = {
   claim: RefundClaim | null
   /** The last payout that was made for it; null if none was. */
   payoutId: string | null
+  /** What is set aside of your balance for it, from the moment you ask: all of it, or 0 while there is too little, once its payout holds it, and when it has ended. */
+  reservedAmountInCents: number
   /** When you asked for it. */
   createdAt: string
   /** When it last changed. */
@@ -2719,7 +2744,7 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund reserved from deposits' | 'refund released to deposits' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout fee' | 'payout fee tax' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The payin, payout, suspense item, deposit or withdrawal it is about. */
   subjectId: string
   debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
@@ -3699,7 +3724,7 @@ export type Operations = {
     query?: DownloadReportMonthQuery | undefined
     answer: Blob
   }
-  /** Get what payins cost */
+  /** Get what payments cost */
   'GET /reports/charges': {
     answer: Charges
   }

@@ -1,4 +1,4 @@
-// recaudo org charges: shows and sets what an organization's payins cost.
+// recaudo org charges: shows and sets what an organization's payins and payouts cost.
 
 import { RAILS, type Rail } from '../core/connections/rail.ts'
 import {
@@ -16,8 +16,9 @@ import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags, Row } from './flags.ts'
 
 export const CHARGE_FLAGS = {
-  rail: { type: 'string', help: 'whose payins: BRE_B or PSE' },
-  'fee-fixed': { type: 'string', help: 'cents of each payin' },
+  rail: { type: 'string', help: 'whose payments: BRE_B or PSE' },
+  payouts: { type: 'boolean', help: 'the fee of payouts, instead of payins' },
+  'fee-fixed': { type: 'string', help: 'cents of each payment' },
   'fee-percent': { type: 'string', help: 'percent of the amount, such as 2.65' },
   'fee-iva': { type: 'string', help: 'percent of IVA on the fee, such as 19' },
   'no-fee': { type: 'boolean', help: 'take the rail’s fee away' },
@@ -36,6 +37,7 @@ export async function organizationCharges(ctx: Context, flags: Flags): Promise<R
     organizationId,
     rail,
     ...feeRow(charges.fees[rail]),
+    ...payoutFeeRow(charges.payoutFees[rail]),
     withholdings: withheld(charges, rail),
   }))
 }
@@ -45,6 +47,15 @@ function feeRow(fee: Fee | undefined): Row {
     feeFixedInCents: Number(fee?.fixedInCents ?? 0n),
     feePercent: percentText(fee?.basisPoints ?? 0),
     feeIvaPercent: percentText(fee?.taxBasisPoints ?? 0),
+  }
+}
+
+function payoutFeeRow(fee: Fee | undefined): Row {
+  const { feeFixedInCents, feePercent, feeIvaPercent } = feeRow(fee)
+  return {
+    payoutFeeFixedInCents: feeFixedInCents as number,
+    payoutFeePercent: feePercent as string,
+    payoutFeeIvaPercent: feeIvaPercent as string,
   }
 }
 
@@ -76,10 +87,16 @@ function changeOf(flags: Flags): ((before: Charges) => Charges) | undefined {
   const basisPoints = percent('fee-percent')
   const taxBasisPoints = percent('fee-iva')
   const withholding = typeof flags.withhold === 'string' ? parseWithholding(rail, flags.withhold) : undefined
+  const isOfPayouts = flags.payouts === true
+  if (isOfPayouts && rail !== 'BRE_B') throw usage('Payouts leave over BRE_B: say --rail BRE_B.')
+  if (isOfPayouts && flags.withhold !== undefined)
+    throw usage('Taxes are withheld of payins, not of payouts.')
   if (flags.withhold !== undefined && withholding === undefined)
     throw usage('--withhold must be a day and a percentage, such as 2027-01-01:1.5.')
-  return ({ fees, withholdings }) => {
-    const { [rail]: known, ...others } = fees
+  return (before) => {
+    const { withholdings } = before
+    const set = isOfPayouts ? 'payoutFees' : 'fees'
+    const { [rail]: known, ...others } = before[set]
     const fee = {
       fixedInCents: fixed === undefined ? (known?.fixedInCents ?? 0n) : BigInt(String(fixed)),
       basisPoints: basisPoints ?? known?.basisPoints ?? 0,
@@ -88,7 +105,8 @@ function changeOf(flags: Flags): ((before: Charges) => Charges) | undefined {
     const hasFee = flags['no-fee'] !== true && (fee.fixedInCents > 0n || fee.basisPoints > 0)
     const kept = withholdings.filter((one) => one.rail !== rail || one.from !== withholding?.from)
     return {
-      fees: hasFee ? { ...others, [rail]: fee } : others,
+      ...before,
+      [set]: hasFee ? { ...others, [rail]: fee } : others,
       withholdings: withholding === undefined ? withholdings : [...kept, withholding],
     }
   }

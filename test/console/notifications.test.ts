@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { insertAlarm, resolveAlarm } from '../../src/store/ledger/alarms.ts'
+import { getOrganization } from '../../src/store/organizations/organizations.ts'
 import { createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
 
@@ -47,6 +48,22 @@ describe('notifications', () => {
     assert.equal((await owner.post(PATH, await typed('', 'en'))).status, 303)
     assert.deepEqual(await settings(), { alarmEmails: [], alarmLanguage: 'en' })
     await owner.post(PATH, await typed('', 'es'))
+  })
+
+  it('show no more of a chat’s address than its host and end, and keep it while it is not typed anew', async () => {
+    const address = 'https://hooks.chat.example/services/T0/secret-9f3k'
+    await world.client('PATCH', '/organization', { alarmWebhookUrl: address })
+    const masked = 'https://hooks.chat.example/…9f3k'
+    const { text } = await owner.get(PATH)
+    assert.ok(text.includes(`value="${masked}"`))
+    assert.ok(!text.includes('secret'))
+    const fields = { ...(await typed('')), '/alarmWebhookUrl': masked }
+    assert.equal((await owner.post(PATH, fields)).status, 303)
+    const { organizationId } = world.organization
+    assert.equal((await getOrganization(world.db, organizationId))?.alarmWebhookUrl, address)
+    const none = { ...(await typed('')), '/alarmWebhookUrl': '' }
+    assert.equal((await owner.post(PATH, none)).status, 303)
+    assert.equal((await getOrganization(world.db, organizationId))?.alarmWebhookUrl, null)
   })
 
   it('say which address is wrong, and that there are too many', async () => {

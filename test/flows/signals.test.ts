@@ -431,7 +431,11 @@ const ROWS: Readonly<Record<string, Row[]>> = {
     {
       signals: ['settings'],
       act: ({ ctx, organization }) =>
-        changeCharges(ctx, organization.organizationId, () => ({ fees: {}, withholdings: [] })),
+        changeCharges(ctx, organization.organizationId, () => ({
+          fees: {},
+          withholdings: [],
+          payoutFees: {},
+        })),
     },
   ],
   'organizations/change-limits.ts': [
@@ -602,7 +606,6 @@ const BY_WORKERS: readonly string[] = [
   'payout-batches/check-keys.ts',
   'payout-batches/send.ts',
   'refunds/advance.ts',
-  'refunds/pay.ts',
 ]
 
 describe('a flow that commits work', () => {

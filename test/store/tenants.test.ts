@@ -1182,6 +1182,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) =>
       updateCharges(db, organizationId, {
         fees: {},
+        payoutFees: {},
         withholdings: [{ rail: 'PSE', from: DAY, basisPoints: 1 }],
       }),
   },

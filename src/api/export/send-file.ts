@@ -38,8 +38,22 @@ export function hasRoomForFile(organizationId: string): boolean {
   return all < MAX_FILES && (open.get(organizationId) ?? 0) < MAX_FILES_PER_ORGANIZATION
 }
 
+// What a file is called and what is in it, wherever it goes. It is read part by part, as fast as it is taken.
+export function contentOf(sent: SentFile): {
+  name: string
+  mediaType: string
+  content: AsyncIterable<string | Buffer>
+} {
+  const { kind, name } = sent
+  return {
+    name: `${name.replaceAll(' ', '-')}.${kind}`,
+    mediaType: FILE_MEDIA_TYPES[kind],
+    content: kind === 'csv' ? csvText(sent) : xlsx(sent satisfies Sheet),
+  }
+}
+
 export function sendFile(reply: FastifyReply, sent: SentFile): FastifyReply {
-  const { organizationId, kind, name } = sent
+  const { organizationId } = sent
   open.set(organizationId, (open.get(organizationId) ?? 0) + 1)
   // Also for the last part, behind which nothing is asked for.
   const total = setTimeout(() => reply.raw.destroy(), EXPORT_TIME_LIMITS.totalMs).unref()
@@ -49,14 +63,13 @@ export function sendFile(reply: FastifyReply, sent: SentFile): FastifyReply {
     if (left > 0) open.set(organizationId, left)
     else open.delete(organizationId)
   })
-  const file = `${name.replaceAll(' ', '-')}.${kind}`
-  const content = kind === 'csv' ? csvText(sent) : xlsx(sent satisfies Sheet)
+  const { name: file, mediaType, content } = contentOf(sent)
   return reply
     .header(
       'content-disposition',
       `attachment; filename="${asciiName(file)}"; filename*=UTF-8''${encodeURIComponent(file)}`,
     )
-    .type(FILE_MEDIA_TYPES[kind])
+    .type(mediaType)
     .send(Readable.from(endedInTime(reply, content), { objectMode: false }))
 }
 

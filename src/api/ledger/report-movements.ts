@@ -1,31 +1,13 @@
 // The movements of a day: page by page, and as a file; and a month as a file, a day in each line.
 
-import { endOfDay, startOfDay } from '../../core/bogota-day.ts'
-import { firstIdAt } from '../../core/ids.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
-import { ACCOUNT_WORDS, BOOKING_WORDS } from '../../core/ledger/booking-words.ts'
-import {
-  bookingsOfColumn,
-  CLOSE_COLUMN_NAMES,
-  type CloseColumn,
-  COLUMNS_OF_BOOKING,
-} from '../../core/ledger/close-columns.ts'
-import { heldInCents } from '../../core/ledger/daily-close.ts'
-import { estimatedMovementTax } from '../../core/ledger/movement-tax.ts'
-import type { Organization } from '../../core/organizations/organization.ts'
+import { CLOSE_COLUMN_NAMES } from '../../core/ledger/close-columns.ts'
 import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
-import { LANGUAGES, type UserLanguage } from '../../core/team/user.ts'
-import type { Context } from '../../flows/context.ts'
-import { monthOf, type ReportedDay, readDays } from '../../flows/ledger/read-days.ts'
-import {
-  type Movement,
-  openedPeople,
-  type PeopleReader,
-  readMovements,
-} from '../../flows/ledger/read-movements.ts'
-import { type TransferFilters, transferList } from '../../store/ledger/transfers.ts'
-import type { FileValue } from '../export/file-value.ts'
+import { LANGUAGES } from '../../core/team/user.ts'
+import { monthOf } from '../../flows/ledger/read-days.ts'
+import { openedPeople, type PeopleReader, readMovements } from '../../flows/ledger/read-movements.ts'
+import { transferList } from '../../store/ledger/transfers.ts'
 import {
   FILE_KINDS,
   FILE_MEDIA_TYPES,
@@ -33,29 +15,19 @@ import {
   hasRoomForFile,
   type SentFile,
 } from '../export/send-file.ts'
-import { type FileRows, MAX_SHEET_ROWS } from '../export/xlsx.ts'
+import { MAX_SHEET_ROWS } from '../export/xlsx.ts'
 import { type ApiAnswer, type ApiRequest, json, type Operation } from '../http/operation.ts'
 import { PAGE_QUERY, PAGE_SIZE, readPage } from '../http/pagination.ts'
 import { OneOf } from '../http/schema.ts'
 import { MOVEMENT_EXAMPLE } from './report-examples.ts'
+import { movementFilters, reportFile } from './report-files.ts'
 import { MovementList, presentMovement } from './report-schema.ts'
-import { REPORT_WORDS } from './report-words.ts'
 import { DAY_PARAM, dayOf } from './reports.ts'
-
-const ROWS_AT_A_TIME = 250
 
 const ListMovementsQuery = Type.Object({
   ...PAGE_QUERY,
   column: Type.Optional(OneOf(CLOSE_COLUMN_NAMES, { description: 'Only what this column counts.' })),
 })
-
-export function movementFilters(day: string, column: CloseColumn | undefined): TransferFilters {
-  return {
-    fromId: firstIdAt(startOfDay(day)),
-    beforeId: firstIdAt(endOfDay(day)),
-    ...(column !== undefined && { bookings: bookingsOfColumn(column) }),
-  }
-}
 
 // A credential sees the people of what it may read.
 async function peopleOf({ ctx, caller }: ApiRequest): Promise<PeopleReader> {
@@ -156,10 +128,8 @@ export const movementsFileOperation: Operation = {
     const { format = 'csv', language = 'es', column } = request.query as Static<typeof MovementsFileQuery>
     const { ctx, caller } = request
     const people = await peopleOf(request)
-    return fileAnswer(
-      () => movementsFile(ctx, caller.organization, day, column, people, { kind: format, language }),
-      caller.organization,
-    )
+    const report = { report: 'movements', day, column } as const
+    return fileAnswer(await reportFile(ctx, caller.organization, report, { kind: format, language }, people))
   },
 }
 
@@ -178,20 +148,18 @@ export const monthFileOperation: Operation = {
   handle: async ({ ctx, caller, params, query }) => {
     const { organization } = caller
     const { format = 'csv', language = 'es' } = query as Static<typeof MonthFileQuery>
-    const text = params.month ?? ''
-    const month = monthOf(text, organization, ctx.clock.now())
-    if ('path' in month) return refuseFields([month])
-    const days = await readDays(ctx, organization.organizationId, month.from, month.until)
-    return fileAnswer(() => monthFile(organization, text, days, { kind: format, language }), organization)
+    const month = params.month ?? ''
+    const days = monthOf(month, organization, ctx.clock.now())
+    if ('path' in days) return refuseFields([days])
+    const report = { report: 'month', month, ...days } as const
+    return fileAnswer(await reportFile(ctx, organization, report, { kind: format, language }))
   },
 }
 
-export type FileForm = Pick<SentFile, 'kind' | 'language'>
-
 // Nothing is waited for between the question whether there is room and the file.
-function fileAnswer(file: () => SentFile, { organizationId }: Organization): ApiAnswer | Refusal {
-  return hasRoomForFile(organizationId)
-    ? { status: 200, body: '', file: file() }
+function fileAnswer(file: SentFile): ApiAnswer | Refusal {
+  return hasRoomForFile(file.organizationId)
+    ? { status: 200, body: '', file }
     : refuse(
         'RATE_LIMITED',
         'Other files of this organization are being sent. Ask again when they are there.',
@@ -199,136 +167,4 @@ function fileAnswer(file: () => SentFile, { organizationId }: Organization): Api
           retryAfterSeconds: FILE_RETRY_AFTER_SECONDS,
         },
       )
-}
-
-export function movementsFile(
-  ctx: Pick<Context, 'db'>,
-  organization: Organization,
-  day: string,
-  column: CloseColumn | undefined,
-  people: PeopleReader,
-  form: FileForm,
-): SentFile {
-  const { heads, movements } = REPORT_WORDS[form.language]
-  return {
-    ...form,
-    organizationId: organization.organizationId,
-    name: `${movements} ${day}`,
-    heads: MOVEMENT_HEADS.map((name) => heads[name]),
-    rows: movementRows(ctx, organization, day, column, people, form.language),
-  }
-}
-
-const MOVEMENT_HEADS = [
-  'day',
-  'ownDay',
-  'bookedAt',
-  'booking',
-  'amount',
-  'debit',
-  'credit',
-  'puc',
-  'reference',
-  'networkId',
-  'rail',
-  'name',
-  'idType',
-  'idNumber',
-  'checkDigit',
-  'subject',
-  'id',
-] as const
-
-async function* movementRows(
-  { db }: Pick<Context, 'db'>,
-  { organizationId, accounting }: Organization,
-  day: string,
-  column: CloseColumn | undefined,
-  people: PeopleReader,
-  language: UserLanguage,
-): AsyncGenerator<FileRows> {
-  const list = transferList(db, organizationId, movementFilters(day, column))
-  let sent = 0
-  for (let from: string | null = null; sent < MAX_SHEET_ROWS; ) {
-    const rows = await list.seek({ direction: 'newer', from }, ROWS_AT_A_TIME)
-    const movements = await readMovements(db, organizationId, rows, people)
-    yield movements.map((movement) => movementValues(movement, accounting, language))
-    sent += rows.length
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < ROWS_AT_A_TIME) return
-    from = last.transferId
-  }
-}
-
-function movementValues(
-  { transfer, day, ownDay, rail, reference, networkId, thirdParty }: Movement,
-  { pucAccounts }: Organization['accounting'],
-  language: UserLanguage,
-): FileValue[] {
-  const accounts = ACCOUNT_WORDS[language]
-  const puc = COLUMNS_OF_BOOKING[transfer.booking].flatMap((column) => pucAccounts[column] ?? [])
-  return [
-    { text: day },
-    { text: ownDay },
-    { time: transfer.createdAt },
-    { text: BOOKING_WORDS[language][transfer.booking] },
-    { cents: transfer.amountInCents },
-    { text: accounts[transfer.debit] },
-    { text: accounts[transfer.credit] },
-    { text: puc.join(' ') || null },
-    { text: reference },
-    { text: networkId },
-    { text: rail },
-    { text: thirdParty?.name ?? null },
-    { text: thirdParty?.idType ?? null },
-    { text: thirdParty?.idNumber ?? null },
-    { text: thirdParty?.checkDigit ?? null },
-    { text: transfer.subjectId },
-    { text: transfer.transferId },
-  ]
-}
-
-export function monthFile(
-  { organizationId, accounting }: Organization,
-  month: string,
-  days: readonly ReportedDay[],
-  form: FileForm,
-): SentFile {
-  const words = REPORT_WORDS[form.language]
-  const { day, state, movementCount, opening, closing, movementTax, digest } = words.heads
-  const taxed = accounting.estimatesMovementTax
-  return {
-    ...form,
-    organizationId,
-    name: `${words.month} ${month}`,
-    heads: [
-      ...[day, state, movementCount, opening],
-      ...CLOSE_COLUMN_NAMES.map((column) => headOf(words.columns[column], accounting.pucAccounts[column])),
-      headOf(closing, accounting.pucAccounts.balance),
-      ...(taxed ? [headOf(movementTax, accounting.pucAccounts.movementTax)] : []),
-      digest,
-    ],
-    rows: inOnePart(
-      days.map((one) => [
-        { text: one.day },
-        { text: words.states[one.state] },
-        { number: one.figures.movements },
-        { cents: heldInCents(one.figures.opening) },
-        ...CLOSE_COLUMN_NAMES.map((column) => ({ cents: one.figures.columns[column].amountInCents })),
-        { cents: heldInCents(one.figures.closing) },
-        ...(taxed
-          ? [{ cents: estimatedMovementTax(one.figures.columns.paidOut.amountInCents, one.day) }]
-          : []),
-        { text: one.proof?.digest ?? null },
-      ]),
-    ),
-  }
-}
-
-function headOf(name: string, pucAccount: string | undefined): string {
-  return pucAccount === undefined ? name : `${name} (${pucAccount})`
-}
-
-async function* inOnePart(rows: FileRows): AsyncGenerator<FileRows> {
-  yield rows
 }

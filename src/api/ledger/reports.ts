@@ -184,6 +184,9 @@ export const ChargesObject = Type.Object({
   fees: Type.Object(Object.fromEntries(RAILS.map((rail) => [rail, Type.Optional(Fee)])), {
     description: 'The fee of a payin over each rail. A rail without one costs nothing.',
   }),
+  payoutFees: Type.Object(Object.fromEntries(RAILS.map((rail) => [rail, Type.Optional(Fee)])), {
+    description: 'The fee of a payout over each rail, beside its amount. A rail without one costs nothing.',
+  }),
   withholdings: Type.Array(
     Type.Object({
       rail: OneOf(RAILS),
@@ -199,9 +202,9 @@ export const getChargesOperation: Operation = {
   path: '/reports/charges',
   operationId: 'getCharges',
   tag: 'Reports',
-  summary: 'Get what payins cost',
+  summary: 'Get what payments cost',
   description:
-    'Fees and withholdings, which whoever runs the service sets. They are booked when the money of a payin is settled, in columns of their own, and never add up to more than it. Payins over your own connections are charged by your provider.',
+    'Fees and withholdings, which whoever runs the service sets. They are booked when the money of a payin is settled, in columns of their own, and never add up to more than it. The fee of a payout is set aside with its amount, booked when the payout is confirmed, and stays if its money comes back. Refunds by payout cost nothing. Payments over your own connections are charged by your provider.',
   access: { scope: 'ledger:read', shown: 'apiKey' },
   success: {
     status: 200,
@@ -212,6 +215,7 @@ export const getChargesOperation: Operation = {
         summary: 'A fee on PSE',
         value: {
           fees: { PSE: { fixedInCents: 0, basisPoints: 265, taxBasisPoints: 1_900 } },
+          payoutFees: {},
           withholdings: [],
         },
       },

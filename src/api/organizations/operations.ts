@@ -8,6 +8,7 @@ import { isoInstant } from '../../core/instant.ts'
 import { Type } from '../../core/json-schema.ts'
 import { type Accounting, NO_ACCOUNTING, PUC_ENTRIES, PUC_PATTERN } from '../../core/ledger/accounting.ts'
 import { centsToNumber } from '../../core/money.ts'
+import { isMasked, maskedAddress } from '../../core/organizations/masked-address.ts'
 import {
   ALARM_LANGUAGES,
   LOGO_MAX_LENGTH,
@@ -123,7 +124,7 @@ const SETTINGS = {
       minLength: 1,
       maxLength: 2_048,
       description:
-        'An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever may read these settings sees it.',
+        'An incoming webhook, as Slack and other chats have, that gets `{"text": …}` for each alarm, or null. Only https. Whoever has it can write there, so answers show no more than its host and last characters, as in `https://hooks.chat.example/…9f3k`; sent back like that, it stays as it is.',
       examples: ['https://hooks.chat.example/services/T0/B0/x'],
     }),
   ),
@@ -195,14 +196,14 @@ export const changeOrganizationOperation: Operation = {
     examples: { expiry: { summary: 'Give payers an hour', value: { payinExpiryMinutes: 60 } } },
   },
   success,
-  rules: ({ ctx, body }) => {
+  rules: ({ ctx, caller, body }) => {
     const { logoUrl, alarmWebhookUrl } = body as { logoUrl?: unknown; alarmWebhookUrl?: unknown }
-    return [...logoProblems(logoUrl), ...webhookProblems(ctx, alarmWebhookUrl)]
+    return [...logoProblems(logoUrl), ...webhookProblems(ctx, caller.organization, alarmWebhookUrl)]
   },
   refusals: ['INVALID_INPUT'],
   handle: async ({ ctx, caller, body }) => {
     const known = Object.fromEntries(Object.entries(body as object).filter(([field]) => field in SETTINGS))
-    const changes = settingsOf(known)
+    const changes = settingsOf(isKept(caller.organization, known) ? withoutAddress(known) : known)
     const organization = await changeOrganization(ctx, caller.organization.organizationId, changes)
     return isRefusal(organization) ? organization : json(200, presentOrganization(organization))
   },
@@ -240,10 +241,27 @@ function logoProblems(logoUrl: unknown): FieldProblem[] {
 }
 
 // An address that tells of alarms has a secret in it, so it never travels in the clear, in staging neither.
-function webhookProblems({ settings }: Needs<'settings'>, url: unknown): FieldProblem[] {
-  if (typeof url !== 'string' || url === '') return []
-  const message = url.startsWith('https://') ? settings.webhooks.urlProblem(url) : 'must begin with https://'
+function webhookProblems(
+  { settings }: Needs<'settings'>,
+  organization: Organization,
+  url: unknown,
+): FieldProblem[] {
+  if (typeof url !== 'string' || url === '' || isKept(organization, { alarmWebhookUrl: url })) return []
+  const message = isMasked(url)
+    ? 'must be the whole address, without …'
+    : url.startsWith('https://')
+      ? settings.webhooks.urlProblem(url)
+      : 'must begin with https://'
   return message === undefined ? [] : [{ path: '/alarmWebhookUrl', code: 'WRONG_FORMAT', message }]
+}
+
+// As an answer of ours showed it.
+function isKept({ alarmWebhookUrl: kept }: Organization, { alarmWebhookUrl: sent }: Sent): boolean {
+  return kept !== null && sent === maskedAddress(kept)
+}
+
+function withoutAddress({ alarmWebhookUrl: _, ...rest }: Sent): Sent {
+  return rest
 }
 
 // Its limits and charges are the operator’s, and its routes are shown as connections.
@@ -257,6 +275,7 @@ function presentOrganization({
 }: Organization): Record<string, unknown> {
   return {
     ...organization,
+    alarmWebhookUrl: organization.alarmWebhookUrl && maskedAddress(organization.alarmWebhookUrl),
     minimumBalanceInCents:
       organization.minimumBalanceInCents === null ? null : centsToNumber(organization.minimumBalanceInCents),
     createdAt: isoInstant(organization.createdAt),

@@ -70,6 +70,14 @@ export const PayoutObject = Type.Object({
         'Only where `errorCode` is `INSUFFICIENT_FUNDS` and our balance was short: what it lacked when the payout was to be reserved.',
     }),
   ),
+  feeInCents: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Only where a fee is set: what the payout costs beside its amount. It is set aside with the amount, booked when the payout is confirmed, and stays if the money comes back later.',
+    }),
+  ),
+  feeTaxInCents: Type.Optional(Type.Integer({ minimum: 0, description: 'The IVA on the fee.' })),
   createdAt: DateTime('When the payout was created.'),
   updatedAt: DateTime('When it last changed.'),
   resultAt: Nullable(DateTime('When the outcome was known; null until then.')),

@@ -98,6 +98,11 @@ export const RefundObject = Type.Object({
   claimExpiresAt: Nullable(DateTime('Until when the payer may; null where there is nothing to claim.')),
   claim: Nullable(RefundClaimObject),
   payoutId: Nullable(Uuid('The last payout that was made for it; null if none was.')),
+  reservedAmountInCents: Type.Integer({
+    description:
+      'What is set aside of your balance for it, from the moment you ask: all of it, or 0 while there is too little, once its payout holds it, and when it has ended.',
+    examples: [2_000_000],
+  }),
   createdAt: DateTime('When you asked for it.'),
   updatedAt: DateTime('When it last changed.'),
   resultAt: Nullable(DateTime('When the outcome was known; null until then.')),
@@ -128,6 +133,7 @@ const refund = {
   claimExpiresAt: null,
   claim: null,
   payoutId: null,
+  reservedAmountInCents: 2_000_000,
   createdAt: '2025-11-07T13:10:00.000Z',
   updatedAt: '2025-11-07T13:10:00.000Z',
   resultAt: null,
@@ -156,6 +162,7 @@ const canceled = {
   status: 'CANCELED',
   stage: 'DONE',
   errorCode: 'CANCELED_BY_MERCHANT',
+  reservedAmountInCents: 0,
   updatedAt: '2025-11-07T13:10:05.000Z',
   resultAt: '2025-11-07T13:10:05.000Z',
 }

@@ -34,7 +34,10 @@ export function refundPage(context: RefundContext, form: ClaimForm = EMPTY): Pag
   const words = REFUND_WORDS[language]
   if (refund.status === 'CONFIRMED')
     return told(context, words.doneTitle, words.done(dateAndClockText(refund.resultAt ?? 0, language)))
-  if (refund.status !== 'PROCESSING') return told(context, words.endedTitle, words.ended(merchant.name))
+  if (refund.status !== 'PROCESSING') {
+    const isLate = refund.errorCode === 'CLAIM_EXPIRED'
+    return told(context, words.endedTitle, (isLate ? words.expired : words.ended)(merchant.name))
+  }
   if (refund.stage === 'AWAITING_CLAIM') return claimPage(context, form)
   if (refund.stage === 'AWAITING_APPROVAL')
     return told(context, words.approvalTitle, words.approval(merchant.name))
@@ -57,14 +60,14 @@ function claimPage(context: RefundContext, form: ClaimForm): Page {
   const wrongFields = FIELDS.filter((field) => form.errors[field] !== undefined)
   const isKeyWrong = form.refused !== undefined
   const view = { context, form, firstWrong: isKeyWrong ? undefined : wrongFields[0] }
-  const content = html`${isKeyWrong && problem(words.problems, wrongKey(words, form.refused))}
+  const content = html`${isKeyWrong && problem(isTypedWrong(form) ? words.problems : words.unavailable, wrongKey(words, form.refused))}
 ${!isKeyWrong && wrongFields.length > 0 && problem(common.errors.summary(wrongFields.length), '')}
 ${!isKeyWrong && refund.errorCode !== null && html`<p class="note">${words.failed}</p>`}
 <h1>${words.title}</h1>
 ${amount(context)}
 <p>${words.intro(merchant.name, reference)}</p>
 <form method="post" action="${address(context)}" novalidate>
-<p class="field"><label for="key">${words.key}</label><span class="hint" id="key-hint">${words.keyHint}</span><input id="key" name="key" value="${form.key}" required maxlength="128" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="key-hint"${isKeyWrong && html` aria-invalid="true" autofocus`}></p>
+<p class="field"><label for="key">${words.key}</label><span class="hint" id="key-hint">${words.keyHint}</span><input id="key" name="key" value="${form.key}" required maxlength="128" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="key-hint${isKeyWrong && ' key-problem'}"${isKeyWrong && html` aria-invalid="true" autofocus`}></p>
 ${context.asksPayer && payerFieldset(view, null)}
 <button data-wait="${common.wait}">${words.next}</button>
 </form>
@@ -100,7 +103,12 @@ function amount({ refund, language }: RefundContext): Html {
 }
 
 function problem(title: string, text: string): Html {
-  return html`<div class="note bad" role="alert"><h2>${title}</h2>${text}</div>`
+  return html`<div class="note bad" role="alert" id="key-problem"><h2>${title}</h2>${text}</div>`
+}
+
+// The payer can mend it by typing something else.
+function isTypedWrong({ refused }: ClaimForm): boolean {
+  return refused === 'KEY_INVALID' || refused === 'KEY_NOT_FOUND' || refused === 'KEY_SUSPENDED'
 }
 
 function wrongKey({ wrong }: RefundWords, refused: RefusalCode | undefined): string {

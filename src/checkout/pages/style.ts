@@ -25,6 +25,7 @@ img.logo{background:#fff;border-radius:.5rem}
 .who{margin:0;line-height:1.3;min-width:0}
 .who span{color:var(--soft);font-size:.9rem;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
 .amount{grid-column:1/3;margin:.6rem 0 0;font-size:2rem;line-height:1.1;font-weight:700;letter-spacing:-.01em}
+h1+.amount{margin-bottom:1rem}
 main{margin-top:.75rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.25rem 1.1rem .5rem}
 footer{padding:1rem .25rem 0;text-align:center}
 footer p{margin:0 0 .25rem}

@@ -12,6 +12,7 @@ const es = {
   until: (deadline: string) => `Puedes pedirla hasta el ${deadline} (hora de Colombia).`,
   next: 'Continuar',
   problems: 'Revisa lo que escribiste',
+  unavailable: 'Ahora no se puede',
   wrong: {
     KEY_INVALID: 'Eso no es una llave Bre-B. Escríbela como aparece en la app de tu banco.',
     KEY_NOT_FOUND: 'Esa llave no está registrada en ningún banco. Revísala o escribe otra.',
@@ -37,9 +38,12 @@ const es = {
   fundsTitle: 'Tu devolución está en espera',
   funds: (merchant: string) => `Sale apenas ${merchant} pueda enviarla. No tienes que hacer nada más.`,
   doneTitle: 'Ya te devolvimos el dinero',
-  done: (when: string) => `Salió el ${when}. Míralo en la app de tu banco.`,
+  // A time of day ends with a full stop of its own.
+  done: (when: string) => `Míralo en la app de tu banco. Salió el ${when}`,
   endedTitle: 'Esta devolución ya no se puede pedir',
   ended: (merchant: string) => `Si tienes preguntas, escríbele a ${merchant}.`,
+  expired: (merchant: string) =>
+    `Se acabó el tiempo para pedirla. Si todavía esperas tu dinero, pídele otra a ${merchant}.`,
 }
 
 export type RefundWords = typeof es
@@ -54,6 +58,7 @@ const en: RefundWords = {
   until: (deadline) => `You can ask for it until ${deadline} (Colombia time).`,
   next: 'Continue',
   problems: 'Check what you typed',
+  unavailable: 'Not possible right now',
   wrong: {
     KEY_INVALID: 'That is not a Bre-B key. Type it as your bank’s app shows it.',
     KEY_NOT_FOUND: 'No bank has that key. Check it, or type another.',
@@ -79,9 +84,11 @@ const en: RefundWords = {
   fundsTitle: 'Your refund is waiting',
   funds: (merchant) => `It leaves as soon as ${merchant} can send it. You need not do anything else.`,
   doneTitle: 'Your money was given back',
-  done: (when) => `It left on ${when}. See it in your bank’s app.`,
+  done: (when) => `See it in your bank’s app. It left on ${when}`,
   endedTitle: 'This refund can no longer be claimed',
   ended: (merchant) => `If you have questions, contact ${merchant}.`,
+  expired: (merchant) =>
+    `The time to claim it is over. If you still expect your money, ask ${merchant} for another one.`,
 }
 
 export const REFUND_WORDS: Readonly<Record<Language, RefundWords>> = { es, en }

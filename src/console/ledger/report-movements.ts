@@ -1,7 +1,8 @@
 // The movements of a day: those of a column, or all; with the third party as the role may see it. And as a file.
 
 import { hasRoomForFile, sendFile } from '../../api/export/send-file.ts'
-import { listMovementsOperation, movementFilters, movementsFile } from '../../api/ledger/report-movements.ts'
+import { movementFilters, reportFile } from '../../api/ledger/report-files.ts'
+import { listMovementsOperation } from '../../api/ledger/report-movements.ts'
 import { REPORT_WORDS } from '../../api/ledger/report-words.ts'
 import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
@@ -102,8 +103,9 @@ async function sendMovements(visit: Visit, kind: 'csv' | 'xlsx'): Promise<Page |
   if (day === undefined) return undefined
   const { ctx, organization, language, reply, home } = visit
   const people = peopleSeen(visit, await eyesOf(visit))
+  const report = { report: 'movements', day, column: columnOf(visit) } as const
+  const file = await reportFile(ctx, organization, report, { kind, language }, people)
   if (!hasRoomForFile(organization.organizationId)) return tooFastPage(visit, home, 10)
-  const file = movementsFile(ctx, organization, day, columnOf(visit), people, { kind, language })
   sendFile(reply.headers(PRIVATE_HEADERS), file)
   return 'sent'
 }

@@ -1,7 +1,7 @@
 // The accountant's pages: a month with its days, and its file.
 
 import { hasRoomForFile, sendFile } from '../../api/export/send-file.ts'
-import { monthFile } from '../../api/ledger/report-movements.ts'
+import { reportFile } from '../../api/ledger/report-files.ts'
 import { type MonthSums, sumsOfMonth } from '../../api/ledger/report-schema.ts'
 import { REPORT_WORDS } from '../../api/ledger/report-words.ts'
 import { getMonthOperation } from '../../api/ledger/reports.ts'
@@ -92,9 +92,10 @@ function totalRow({ language }: Visit, { columns }: MonthSums, moved: readonly C
 async function sendMonthFile(visit: Visit, kind: 'csv' | 'xlsx'): Promise<Page | Sent> {
   const { ctx, organization, language, reply } = visit
   const { name, month } = monthAsked(visit)
-  const days = await readDays(ctx, organization.organizationId, month.from, month.until)
+  const report = { report: 'month', month: name, ...month } as const
+  const file = await reportFile(ctx, organization, report, { kind, language })
   if (!hasRoomForFile(organization.organizationId)) return tooFastPage(visit, visit.home, 10)
-  sendFile(reply.headers(PRIVATE_HEADERS), monthFile(organization, name, days, { kind, language }))
+  sendFile(reply.headers(PRIVATE_HEADERS), file)
   return 'sent'
 }
 

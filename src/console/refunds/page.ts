@@ -90,7 +90,9 @@ function sentenceOf(refund: Refund, now: Instant, { language }: Visit): string {
           : refund.stage === 'AWAITING_CLAIM' && refund.errorCode !== null
             ? [words.keyFailed]
             : []
-      return [...why, words.open[refund.stage]]
+      const isWithPeople = refund.stage === 'AWAITING_CLAIM' || refund.stage === 'AWAITING_APPROVAL'
+      const missing = isWithPeople && refund.reservedInCents === 0n ? [words.notReserved] : []
+      return [...why, words.open[refund.stage], ...missing]
     }
     if (refund.status === 'CONFIRMED') {
       const given = words.given(amountText(refund.amountInCents, language), when(refund.resultAt))
@@ -145,6 +147,10 @@ function groupsOf(visit: Visit, refund: Refund): FactGroup[] {
         [words.fields.reason, words.reasons[refund.reason]],
         ...(deadline === null ? [] : [[words.rules[deadline.rule], words.deadline(deadline.day)] as const]),
         [words.fields.way, words.ways[refund.way]],
+        [
+          words.fields.reserved,
+          refund.reservedInCents > 0n ? amountText(refund.reservedInCents, language) : null,
+        ],
         [words.fields.stage, refund.status === 'PROCESSING' ? words.stages[refund.stage] : null],
         [
           words.fields.payout,

@@ -15,7 +15,7 @@ const es = {
   language: 'Idioma de los avisos',
   webhook: 'Webhook de un chat',
   webhookHint:
-    'La dirección https de un webhook entrante, como los de Slack. Cada alarma llega ahí como un mensaje, también sin servidor de correo.',
+    'La dirección https de un webhook entrante, como los de Slack. Cada alarma llega ahí como un mensaje, también sin servidor de correo. Guardada, solo se ven su dominio y sus últimos caracteres: para cambiarla, escríbela completa.',
   languages: { es: 'Español', en: 'Inglés' } as Record<AlarmLanguage, string>,
   noMail: {
     title: 'Por ahora no sale ningún correo.',
@@ -39,7 +39,7 @@ const en: NotificationWords = {
   language: 'Language of the messages',
   webhook: 'Webhook of a chat',
   webhookHint:
-    'The https address of an incoming webhook, as Slack has. Each alarm arrives there as a message, also without a mail server.',
+    'The https address of an incoming webhook, as Slack has. Each alarm arrives there as a message, also without a mail server. Once saved, only its host and last characters are shown: to change it, type all of it.',
   languages: { es: 'Spanish', en: 'English' },
   noMail: {
     title: 'No e-mail goes out for now.',

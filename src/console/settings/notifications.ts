@@ -3,7 +3,12 @@
 import { changeOrganizationOperation } from '../../api/organizations/operations.ts'
 import { EMAIL_MAX_LENGTH } from '../../core/contact.ts'
 import { type Html, html } from '../../core/html.ts'
-import { ALARM_LANGUAGES, MAX_ALARM_EMAILS } from '../../core/organizations/organization.ts'
+import { maskedAddress } from '../../core/organizations/masked-address.ts'
+import {
+  ALARM_LANGUAGES,
+  MAX_ALARM_EMAILS,
+  type Organization,
+} from '../../core/organizations/organization.ts'
 import type { Field } from '../fields.ts'
 import { formFrame } from '../form-frame.ts'
 import { type Change, type FormState, newForm } from '../form-state.ts'
@@ -48,7 +53,7 @@ function fieldsOf({ organization, language }: Visit): Field[] {
       path: '/alarmWebhookUrl',
       label: words.webhook,
       hint: words.webhookHint,
-      value: organization.alarmWebhookUrl,
+      value: shownAddress(organization),
       isOptional: true,
       whenEmpty: 'null',
       maxLength: 2_048,
@@ -56,8 +61,14 @@ function fieldsOf({ organization, language }: Visit): Field[] {
   ]
 }
 
-function valuesOf({ organization: { alarmEmails, alarmLanguage, alarmWebhookUrl } }: Visit): Values {
-  return { alarmEmails, alarmLanguage, alarmWebhookUrl }
+function valuesOf({ organization }: Visit): Values {
+  const { alarmEmails, alarmLanguage } = organization
+  return { alarmEmails, alarmLanguage, alarmWebhookUrl: shownAddress(organization) }
+}
+
+// As the operation shows it, and takes it back.
+function shownAddress({ alarmWebhookUrl }: Organization): string | null {
+  return alarmWebhookUrl && maskedAddress(alarmWebhookUrl)
 }
 
 function valueText({ language }: Visit, value: unknown): string {

@@ -86,6 +86,8 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'suspense charged back after attaching': { movement: 'chargeback', subject: 'suspense' },
   'refund reserved': null,
   'refund released': null,
+  'refund reserved from deposits': null,
+  'refund released to deposits': null,
   'refund given back': { movement: 'return', subject: 'refund' },
   // Between the merchant and its provider. No network of the installation knows of it.
   'connection deposit': null,
@@ -100,6 +102,8 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'batch reserved from deposits': null,
   'batch released to deposits': null,
   'payout confirmed': { movement: 'debit', subject: 'payout' },
+  'payout fee': null,
+  'payout fee tax': null,
   'refund paid': { movement: 'debit', subject: 'payout' },
   // Only providers report it, and their payments are not in a network's statement.
   'payout returned': null,

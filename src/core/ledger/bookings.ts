@@ -43,9 +43,12 @@ export const BOOKINGS = {
   // A payment charged back after all: from suspense, or from the merchant it was attached for.
   'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },
-  // Money that is given back over the rail it came by. What is given back by payout is booked as the payout's.
+  // Set aside when a refund is made, until it has ended or a payout takes it over. What goes over the rail it came by is given back; what
+  // is given back by payout is booked as the payout's.
   'refund reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
   'refund released': { debit: 'RESERVED', credit: 'AVAILABLE' },
+  'refund reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
+  'refund released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   'refund given back': { debit: 'RESERVED', credit: 'CLEARING' },
   // A merchant put money of its own into its account at a provider, or took some out: of what it had put there, or had collected.
   'connection deposit': { debit: 'CLEARING', credit: 'DEPOSITED' },
@@ -62,6 +65,10 @@ export const BOOKINGS = {
   'batch reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
   'batch released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
+  // What it cost beside its amount, if the operator has set it (charges.ts). It was set aside with the amount, and stays if the money comes
+  // back: the transfer was made.
+  'payout fee': { debit: 'RESERVED', credit: 'FEES' },
+  'payout fee tax': { debit: 'RESERVED', credit: 'FEES' },
   // By a payout.
   'refund paid': { debit: 'RESERVED', credit: 'CLEARING' },
   // The network paid, and the money came back to it.

@@ -1,6 +1,6 @@
 // What is charged of a payin: our fee with the IVA on it, and taxes that are withheld. It is taken when the money is settled, as
 // gateways in Colombia do: a payin that is charged back before that has cost nothing, and what is charged comes from money that is
-// there. A payment over a connection is charged by its provider, not by us. The operator sets the rates; without any, nothing is
+// there. A payout costs a fee with its IVA beside its amount: agreed and set aside when it is made, and taken when it is paid. A payment over a connection is charged by its provider, not by us. The operator sets the rates; without any, nothing is
 // charged.
 
 import { type Day, parseDay } from '../bogota-day.ts'
@@ -22,11 +22,14 @@ export type Fee = {
 export type Withholding = { readonly rail: Rail; readonly from: Day; readonly basisPoints: BasisPoints }
 
 export type Charges = {
-  readonly fees: Readonly<Partial<Record<Rail, Fee>>>
+  readonly fees: Fees
+  readonly payoutFees: Fees
   readonly withholdings: readonly Withholding[]
 }
 
-export const NO_CHARGES: Charges = { fees: {}, withholdings: [] }
+export type Fees = Readonly<Partial<Record<Rail, Fee>>>
+
+export const NO_CHARGES: Charges = { fees: {}, payoutFees: {}, withholdings: [] }
 
 export type Charge = { readonly booking: Booking; readonly amountInCents: bigint }
 
@@ -47,6 +50,27 @@ export function chargesOf(charges: Charges, rail: Rail, amountInCents: bigint, d
   })
 }
 
+// What a payout costs beside its amount.
+export type PayoutFee = { readonly feeInCents: bigint; readonly feeTaxInCents: bigint }
+
+export const NO_PAYOUT_FEE: PayoutFee = { feeInCents: 0n, feeTaxInCents: 0n }
+
+export function payoutFeeOf({ payoutFees }: Charges, rail: Rail, amountInCents: bigint): PayoutFee {
+  const fee = payoutFees[rail]
+  if (fee === undefined) return NO_PAYOUT_FEE
+  const feeInCents = fee.fixedInCents + share(amountInCents, fee.basisPoints)
+  return { feeInCents, feeTaxInCents: share(feeInCents, fee.taxBasisPoints) }
+}
+
+// At most what so many payouts cost together: each share may be rounded up.
+export function mostPayoutFees(charges: Charges, rail: Rail, payouts: number, sumInCents: bigint): bigint {
+  const fee = charges.payoutFees[rail]
+  if (fee === undefined) return 0n
+  const others = BigInt(Math.max(payouts - 1, 0))
+  const feeInCents = fee.fixedInCents * (others + 1n) + share(sumInCents, fee.basisPoints) + others
+  return feeInCents + share(feeInCents, fee.taxBasisPoints) + others
+}
+
 function withholdingOn({ withholdings }: Charges, rail: Rail, day: Day): BasisPoints {
   const inForce = withholdings.filter((one) => one.rail === rail && one.from <= day)
   return inForce.toSorted((one, other) => (one.from < other.from ? 1 : -1))[0]?.basisPoints ?? 0
@@ -59,26 +83,37 @@ function share(amountInCents: bigint, basisPoints: BasisPoints): bigint {
 
 // As it is stored: amounts are numbers in JSON.
 export type StoredCharges = {
-  readonly fees?: Readonly<
-    Partial<Record<Rail, { fixedInCents: number; basisPoints: number; taxBasisPoints: number }>>
-  >
+  readonly fees?: StoredFees
+  readonly payoutFees?: StoredFees
   readonly withholdings?: readonly Withholding[]
 }
 
-export function readCharges({ fees = {}, withholdings = [] }: StoredCharges): Charges {
+type StoredFees = Readonly<
+  Partial<Record<Rail, { fixedInCents: number; basisPoints: number; taxBasisPoints: number }>>
+>
+
+export function readCharges({ fees = {}, payoutFees = {}, withholdings = [] }: StoredCharges): Charges {
+  return { fees: readFees(fees), payoutFees: readFees(payoutFees), withholdings }
+}
+
+function readFees(fees: StoredFees): Fees {
   const read = RAILS.flatMap((rail) => {
     const fee = fees[rail]
     return fee === undefined ? [] : [[rail, { ...fee, fixedInCents: BigInt(fee.fixedInCents) }] as const]
   })
-  return { fees: Object.fromEntries(read), withholdings }
+  return Object.fromEntries(read)
 }
 
-export function writtenCharges({ fees, withholdings }: Charges): StoredCharges {
+export function writtenCharges({ fees, payoutFees, withholdings }: Charges): StoredCharges {
+  return { fees: writtenFees(fees), payoutFees: writtenFees(payoutFees), withholdings }
+}
+
+function writtenFees(fees: Fees): StoredFees {
   const written = Object.entries(fees).map(([rail, fee]) => [
     rail,
     { ...fee, fixedInCents: Number(fee.fixedInCents) },
   ])
-  return { fees: Object.fromEntries(written), withholdings }
+  return Object.fromEntries(written)
 }
 
 // '2.65' or '19' percent. Undefined for anything else, and for more than 100.

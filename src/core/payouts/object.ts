@@ -22,6 +22,10 @@ export function presentPayout(payout: Payout): Record<string, unknown> {
     inlineCustomer: isSealed(receiver) ? receiver : receiver.customer,
     errorCode: payout.errorCode,
     ...(payout.missingInCents !== null && { missingAmountInCents: centsToNumber(payout.missingInCents) }),
+    ...(payout.feeInCents > 0n && {
+      feeInCents: centsToNumber(payout.feeInCents),
+      feeTaxInCents: centsToNumber(payout.feeTaxInCents),
+    }),
     createdAt: isoInstant(payout.createdAt),
     updatedAt: isoInstant(payout.updatedAt),
     resultAt: isoOrNull(payout.resultAt),

@@ -6,6 +6,7 @@ import type { Route } from '../connections/connection.ts'
 import type { KeyType } from '../directory/breb-key.ts'
 import { instantOfId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
+import { NO_PAYOUT_FEE, type PayoutFee } from '../ledger/charges.ts'
 import { type Lifecycle, nextState } from '../lifecycle.ts'
 import type { Currency } from '../money.ts'
 import type { PaymentConnection } from '../payins/payin.ts'
@@ -69,6 +70,9 @@ export type Payout = {
   readonly amountInCents: bigint
   // How much of it is paid from deposits. None until it is reserved.
   readonly depositInCents: bigint
+  // What it costs beside its amount. Nothing of that is paid from deposits.
+  readonly feeInCents: bigint
+  readonly feeTaxInCents: bigint
   readonly currency: Currency
   readonly reference: string
   readonly receiver: Receiver | Sealed
@@ -95,6 +99,7 @@ export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyTyp
   readonly keyString: string
   readonly keyStringSent?: string
   readonly refundId?: string
+  readonly fee?: PayoutFee
 }
 
 export function newPayout(
@@ -104,7 +109,8 @@ export function newPayout(
   route: Route | null = null,
 ): Payout {
   const createdAt = instantOfId(payoutId)
-  const { customer, note = null, keyString, keyStringSent = keyString, refundId = null, ...rest } = request
+  const { customer, note = null, keyString, keyStringSent = keyString, refundId = null, ...others } = request
+  const { fee = NO_PAYOUT_FEE, ...rest } = others
   return {
     organizationId,
     payoutId,
@@ -114,6 +120,8 @@ export function newPayout(
     status: 'PROCESSING',
     stage: 'CREATED',
     depositInCents: 0n,
+    // A payment over a connection is charged by its provider.
+    ...(route === null ? fee : NO_PAYOUT_FEE),
     currency: 'COP',
     ...rest,
     receiver: { customer, keyString, keyStringSent },

@@ -45,7 +45,10 @@ function stepOf(payout: Payout, update: PayoutUpdate, networkCode: string, now: 
   if (isReserved(payout)) {
     const next = endPayout(payout, { how: 'confirm', traceId }, now) as Payout
     // A payout that gives a payin's money back is a refund in the books, and not one of the merchant's own.
-    return { next, bookings: [payout.refundId === null ? 'payout confirmed' : 'refund paid'] }
+    return {
+      next,
+      bookings: [payout.refundId === null ? 'payout confirmed' : 'refund paid', ...feesOf(payout)],
+    }
   }
   // Paid although it was rejected or never sent. The merchant's books stay as reported, and the loss raises an alarm.
   return {
@@ -53,6 +56,13 @@ function stepOf(payout: Payout, update: PayoutUpdate, networkCode: string, now: 
     bookings: ['payout paid after rejection'],
     alarm: `the network paid a payout that is ${payout.status} (${payout.errorCode ?? payout.stage})`,
   }
+}
+
+function feesOf({ feeInCents, feeTaxInCents }: Payout): Booking[] {
+  return [
+    ...(feeInCents > 0n ? ['payout fee' as const] : []),
+    ...(feeTaxInCents > 0n ? ['payout fee tax' as const] : []),
+  ]
 }
 
 // The network reports a transfer that we have counted. Under another id it is another transfer: the money left twice.
@@ -143,7 +153,7 @@ export function approvePayout(payout: Payout, now: Instant): PayoutStep {
 function reserveFor(payout: Payout, stage: PayoutStage, funds: PayoutFunds, now: Instant): PayoutStep {
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
   const depositInCents = payout.connection === null ? 0n : ofDeposits(payout.amountInCents, funds)
-  const restInCents = payout.amountInCents - depositInCents
+  const restInCents = reservedInCents(payout) - depositInCents
   if (restInCents > 0n && funds.availableInCents < restInCents) {
     const missingInCents = restInCents - funds.availableInCents
     return declinePayout({ ...payout, missingInCents }, 'INSUFFICIENT_FUNDS', null, now)
@@ -167,22 +177,32 @@ export function fundsAfter(
 ): PayoutFunds {
   if (next === undefined || !bookings.includes('payout reserved'))
     return { availableInCents, depositedInCents }
-  const { amountInCents, depositInCents } = next
+  const { depositInCents } = next
   return {
-    availableInCents: availableInCents - (amountInCents - depositInCents),
+    availableInCents: availableInCents - (reservedInCents(next) - depositInCents),
     depositedInCents: depositedInCents - depositInCents,
   }
 }
 
 // A booking of a payout, as the parts of it that are booked: of what was collected, and of the deposits.
-export function partsOf(booking: Booking, { amountInCents, depositInCents }: Payout): [Booking, bigint][] {
+export function partsOf(booking: Booking, payout: Payout): [Booking, bigint][] {
+  const { amountInCents, depositInCents, feeInCents, feeTaxInCents } = payout
+  if (booking === 'payout fee') return [[booking, feeInCents]]
+  if (booking === 'payout fee tax') return [[booking, feeTaxInCents]]
   const ofDeposit = DEPOSIT_BOOKINGS[booking]
   if (ofDeposit === undefined) return [[booking, amountInCents]]
+  // What came back is the amount. The fee was for the transfer.
+  const wholeInCents = booking === 'payout returned' ? amountInCents : reservedInCents(payout)
   const parts: [Booking, bigint][] = [
-    [booking, amountInCents - depositInCents],
+    [booking, wholeInCents - depositInCents],
     [ofDeposit, depositInCents],
   ]
   return parts.filter(([, cents]) => cents > 0n)
+}
+
+// What is set aside for a payout: its amount, and what it costs.
+function reservedInCents({ amountInCents, feeInCents, feeTaxInCents }: Payout): bigint {
+  return amountInCents + feeInCents + feeTaxInCents
 }
 
 const DEPOSIT_BOOKINGS: Readonly<Partial<Record<Booking, Booking>>> = {

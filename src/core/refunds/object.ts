@@ -32,6 +32,7 @@ export function presentRefund(presenter: Presenter, refund: Refund): Record<stri
       claimedAt: isoInstant(claim.claimedAt),
     },
     payoutId: refund.payoutId,
+    reservedAmountInCents: centsToNumber(refund.reservedInCents),
     createdAt: isoInstant(refund.createdAt),
     updatedAt: isoInstant(refund.updatedAt),
     resultAt: isoOrNull(refund.resultAt),

@@ -3,6 +3,7 @@
 // end: it is asked about under the same reference until the network says.
 
 import { type ApprovalRule, type Approvers, approversFor } from '../approvals/rule.ts'
+import { ofDeposits, type PayoutFunds } from '../connections/movement.ts'
 import type { Rail } from '../connections/rail.ts'
 import type { KeyType } from '../directory/breb-key.ts'
 import { instantOfId } from '../ids.ts'
@@ -100,6 +101,10 @@ export type Refund = {
   readonly claimAttempts: number
   readonly claimExpiresAt: Instant | null
   readonly payoutId: string | null
+  // Set aside for it: all of it, or nothing yet. What a payout has is the payout's to hold. `depositInCents` is the part that came from
+  // deposits, and goes back there.
+  readonly reservedInCents: bigint
+  readonly depositInCents: bigint
   // The key, client or person that asked for it.
   readonly credentialId: string
   readonly createdAt: Instant
@@ -151,12 +156,25 @@ export function newRefund(payin: Payin, refundId: string, request: RefundRequest
     claimAttempts: 0,
     claimExpiresAt: way === 'CLAIM' && !isAsked ? createdAt + CLAIM_LIFE_MS : null,
     payoutId: null,
+    reservedInCents: 0n,
+    depositInCents: 0n,
     credentialId,
     createdAt,
     updatedAt: createdAt,
     resultAt: null,
     returnedAt: null,
   }
+}
+
+// With its money set aside, or unchanged if there is too little. `funds`: without what it has reserved itself. Deposits pay only payouts over
+// connections.
+export function reserveRefund(refund: Refund, funds: PayoutFunds, paysFromDeposits: boolean): Refund {
+  if (refund.reservedInCents > 0n) return refund
+  const { amountInCents } = refund
+  const depositInCents = paysFromDeposits ? ofDeposits(amountInCents, funds) : 0n
+  const restInCents = amountInCents - depositInCents
+  if (restInCents > 0n && funds.availableInCents < restInCents) return refund
+  return { ...refund, reservedInCents: amountInCents, depositInCents }
 }
 
 // How many must approve a refund: as many as the rules ask for its amount, and one at least for a key that is not shown to be the payer's.

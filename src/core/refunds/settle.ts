@@ -1,5 +1,5 @@
-// What happens to a refund, as steps: its next version and the bookings that go with it. Money of a refund over its rail is reserved exactly
-// while it is SENDING; money of one by payout is the payout's to reserve.
+// What happens to a refund, as steps: its next version, and what the books show of the difference. Money is set aside when the refund is made,
+// or as soon as there is enough, and stays so until it has left over its rail, a payout has it, or the refund has ended.
 
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
@@ -17,13 +17,30 @@ import {
   type WaitingCode,
 } from './refund.ts'
 
-export type RefundStep = {
-  // Absent if the refund does not change.
-  readonly next?: Refund
-  readonly bookings: readonly Booking[]
+// Without a next version the refund does not change.
+export type RefundStep = { readonly next?: Refund }
+
+export const NO_CHANGE: RefundStep = {}
+
+// Null: it was not there before.
+export function refundBookings(before: Refund | null, next: Refund): [Booking, bigint][] {
+  const [was, is] = [before?.reservedInCents ?? 0n, next.reservedInCents]
+  if (was === is) return []
+  if (is > 0n) return withDeposits('refund reserved', 'refund reserved from deposits', next)
+  if (next.status === 'CONFIRMED') return [['refund given back', was]]
+  return withDeposits('refund released', 'refund released to deposits', before as Refund)
 }
 
-const NO_CHANGE: RefundStep = { bookings: [] }
+function withDeposits(booking: Booking, ofDeposits: Booking, refund: Refund): [Booking, bigint][] {
+  const { reservedInCents, depositInCents } = refund
+  const parts: [Booking, bigint][] = [
+    [booking, reservedInCents - depositInCents],
+    [ofDeposits, depositInCents],
+  ]
+  return parts.filter(([, cents]) => cents > 0n)
+}
+
+const NOTHING_RESERVED = { reservedInCents: 0n, depositInCents: 0n } as const
 
 // The network has taken back so much of the payin that its refunds would give back more than is left.
 export function isOvertaken(payin: Payin): boolean {
@@ -36,29 +53,36 @@ export function cancelChargedBack(refund: Refund, now: Instant): RefundStep {
 
 // The money is set aside, and the rail is about to be asked. From here on only the rail can end it.
 export function sendOverRail(refund: Refund, now: Instant): RefundStep {
-  return { next: { ...moved(refund, 'SENDING', now), errorCode: null }, bookings: ['refund reserved'] }
+  if (refund.reservedInCents !== refund.amountInCents) throw new Error('a refund is not sent unreserved')
+  return { next: { ...moved(refund, 'SENDING', now), errorCode: null } }
 }
 
-// A payout has it, and its receiver.
+// A payout has it, its money and its receiver.
 export function payBy(refund: Refund, payoutId: string, now: Instant): RefundStep {
   const next = { ...moved(refund, 'PAYING', now), payoutId, receiver: null, keyType: null, errorCode: null }
-  return { next, bookings: [] }
+  return { next: { ...next, ...NOTHING_RESERVED } }
 }
 
-// The same reason again is no change: nobody is told twice.
-export function awaitFunds(refund: Refund, why: WaitingCode, now: Instant): RefundStep {
-  if (refund.stage === 'AWAITING_FUNDS' && refund.errorCode === why) return NO_CHANGE
-  return { next: { ...moved(refund, 'AWAITING_FUNDS', now), errorCode: why }, bookings: [] }
+// Its money is set aside now, and it waits on for whom it waited.
+export function reserveWaiting(reserved: Refund, now: Instant): RefundStep {
+  return { next: moved(reserved, reserved.stage, now) }
+}
+
+// The same reason again is no change: nobody is told twice. `reserved`: with its money set aside by now, if there was enough.
+export function awaitFunds(refund: Refund, reserved: Refund, why: WaitingCode, now: Instant): RefundStep {
+  const isSame = refund.stage === 'AWAITING_FUNDS' && refund.errorCode === why
+  if (isSame && refund.reservedInCents === reserved.reservedInCents) return NO_CHANGE
+  return { next: { ...moved(reserved, 'AWAITING_FUNDS', now), errorCode: why } }
 }
 
 export function givenBack(refund: Refund, traceId: string | null, now: Instant): RefundStep {
   if (refund.stage !== 'SENDING') throw new Error(`a refund that is ${refund.stage} was not sent`)
-  return ended(refund, 'confirm', { traceId }, now, ['refund given back'])
+  return ended(refund, 'confirm', { traceId }, now)
 }
 
 export function refusedByRail(refund: Refund, networkCode: string, now: Instant): RefundStep {
   const why = { errorCode: 'RAIL_ERROR', networkCode } as const
-  return ended(refund, 'decline', why, now, ['refund released'])
+  return ended(refund, 'decline', why, now)
 }
 
 // What the payout that pays it has come to.
@@ -67,7 +91,6 @@ export function followPayout(refund: Refund, payout: Payout, now: Instant): Refu
     if (payout.returnedAt === null || refund.returnedAt !== null) return NO_CHANGE
     return {
       next: { ...refund, returnedAt: payout.returnedAt, version: refund.version + 1, updatedAt: now },
-      bookings: [],
     }
   }
   // The network paid after all, and a person must find out what became of it: the payer is not asked for another key.
@@ -91,7 +114,7 @@ function askForKey(refund: Refund, errorCode: PayoutErrorCode | null, now: Insta
     claim: null,
     claimExpiresAt: now + CLAIM_LIFE_MS,
   }
-  return { next, bookings: [] }
+  return { next }
 }
 
 // Undefined unless it waits for the payer. `isAsked`: other people must approve the key.
@@ -103,7 +126,7 @@ export function claimRefund(
 ): RefundStep | undefined {
   if (refund.stage !== 'AWAITING_CLAIM') return undefined
   const next = moved(refund, isAsked ? 'AWAITING_APPROVAL' : 'READY', now)
-  return { next: { ...next, ...named, errorCode: null, claimExpiresAt: null }, bookings: [] }
+  return { next: { ...next, ...named, errorCode: null, claimExpiresAt: null } }
 }
 
 export function expireClaim(refund: Refund, now: Instant): RefundStep {
@@ -115,9 +138,9 @@ export function expireClaim(refund: Refund, now: Instant): RefundStep {
 export function approveRefund(refund: Refund, now: Instant): RefundStep {
   if (refund.way === 'CLAIM' && refund.receiver === null) {
     const next = { ...moved(refund, 'AWAITING_CLAIM', now), claimExpiresAt: now + CLAIM_LIFE_MS }
-    return { next, bookings: [] }
+    return { next }
   }
-  return { next: moved(refund, 'READY', now), bookings: [] }
+  return { next: moved(refund, 'READY', now) }
 }
 
 export function declineRefund(refund: Refund, errorCode: RefundErrorCode, now: Instant): RefundStep {
@@ -144,12 +167,12 @@ function ended(
   how: 'confirm' | 'decline' | 'cancel',
   why: { errorCode?: RefundErrorCode; networkCode?: string | null; traceId?: string | null },
   now: Instant,
-  bookings: readonly Booking[] = [],
 ): RefundStep {
   const status = nextState<RefundStatus>(REFUND, refund.status, how)
   if (status === undefined) return NO_CHANGE
   const next: Refund = {
     ...moved(refund, 'DONE', now),
+    ...NOTHING_RESERVED,
     status,
     errorCode: why.errorCode ?? null,
     networkCode: why.networkCode ?? null,
@@ -159,7 +182,7 @@ function ended(
     claimExpiresAt: null,
     resultAt: now,
   }
-  return { next, bookings }
+  return { next }
 }
 
 function moved(refund: Refund, stage: RefundStage, now: Instant): Refund {

@@ -1,4 +1,5 @@
-// The operator changes what an organization's payins cost. It holds for whatever is settled from then on; what was charged stays.
+// The operator changes what an organization's payments cost. It holds for payins that are settled and payouts that are made from then on;
+// what was charged or agreed stays.
 
 import type { Charges } from '../../core/ledger/charges.ts'
 import { lockOrganization, updateCharges } from '../../store/organizations/organizations.ts'

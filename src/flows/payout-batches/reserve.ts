@@ -3,6 +3,7 @@
 import { ofDeposits, withdrawable } from '../../core/connections/movement.ts'
 import type { Instant } from '../../core/instant.ts'
 import { type Booking, transfer } from '../../core/ledger/bookings.ts'
+import { mostPayoutFees } from '../../core/ledger/charges.ts'
 import { centsToDecimal } from '../../core/money.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import type { BatchTotals, PayoutBatch } from '../../core/payout-batches/batch.ts'
@@ -21,7 +22,7 @@ export async function reserveBatch(
   tx: Queryable,
   organization: Organization,
   batch: PayoutBatch,
-  { sumInCents }: BatchTotals,
+  { sumInCents, toSend }: BatchTotals,
 ): Promise<Reserved | Refusal> {
   const { organizationId } = organization
   const route = routePayment(ctx, organization, 'BRE_B_OUT', 1n)
@@ -31,8 +32,11 @@ export async function reserveBatch(
   const hasDeposits = route !== null
   const funds = { availableInCents: AVAILABLE, depositedInCents: hasDeposits ? DEPOSITED : 0n }
   const depositInCents = ofDeposits(sumInCents, funds)
-  if (sumInCents > withdrawable(funds) || sumInCents - depositInCents > AVAILABLE)
-    return refuseMissing(sumInCents, withdrawable(funds))
+  // Fees are set aside with each payout. There must be enough for them now, so that the rows at the end are not declined for the lack of it.
+  const feesInCents = hasDeposits ? 0n : mostPayoutFees(organization.charges, 'BRE_B', toSend, sumInCents)
+  const neededInCents = sumInCents + feesInCents
+  if (neededInCents > withdrawable(funds) || neededInCents - depositInCents > AVAILABLE)
+    return refuseMissing(neededInCents, withdrawable(funds))
   const parts = [
     ['batch reserved', sumInCents - depositInCents],
     ['batch reserved from deposits', depositInCents],

@@ -5,6 +5,7 @@
 import { parseBrebKey } from '../../core/directory/breb-key.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
+import { payoutFeeOf } from '../../core/ledger/charges.ts'
 import { hasPayoutLimits, quietUntil } from '../../core/organizations/limits.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { type BatchRow, lookAgainAt, moveBatch, type PayoutBatch } from '../../core/payout-batches/batch.ts'
@@ -87,7 +88,8 @@ function madeOf(ctx: Sending, organization: Organization, vault: Vault, row: Bat
   if (isRefusal(route)) return { row, payout: null, refusal: route.refused }
   const { reference } = cellsOfPerson(fields)
   const payoutId = ctx.ids.next()
-  const request = { ...receiver, ...key, amountInCents, reference }
+  const fee = payoutFeeOf(organization.charges, 'BRE_B', amountInCents)
+  const request = { ...receiver, ...key, amountInCents, reference, fee }
   const payout = newPayout(organization.organizationId, payoutId, request, route)
   const sealed = vault.seal(payoutId, fields.slice(0, RECEIVER_FIELDS))
   return { row, payout: { ...payout, receiver: sealed }, refusal: null }

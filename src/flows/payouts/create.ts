@@ -3,6 +3,7 @@
 
 import { approversFor } from '../../core/approvals/rule.ts'
 import { MINUTE_MS } from '../../core/instant.ts'
+import { payoutFeeOf } from '../../core/ledger/charges.ts'
 import {
   type PayoutLimits,
   quietUntil,
@@ -72,7 +73,8 @@ async function createRouted(
   }
   const route = routePayment(ctx, organization, 'BRE_B_OUT', request.amountInCents)
   if (isRefusal(route)) return route
-  const made = newPayout(organizationId, ctx.ids.next(), request, route)
+  const fee = payoutFeeOf(organization.charges, 'BRE_B', request.amountInCents)
+  const made = newPayout(organizationId, ctx.ids.next(), { ...request, fee }, route)
   const payout = {
     ...made,
     receiver: sealReceiver(vault, made.payoutId, made.receiver),

@@ -1,5 +1,5 @@
-// Does what is due for a refund. First, in one transaction: set the money aside and write down that the rail is about to be asked, or make the
-// payout that pays it. Then, outside any transaction, ask the rail under the refund's one reference. Whatever fails after the commit, the
+// Does what is due for a refund. First, in one transaction: set the money aside where that is not done yet, and write down that the rail is
+// about to be asked, or make the payout that pays it. Then, outside any transaction, ask the rail under the refund's one reference. Whatever fails after the commit, the
 // next worker finds the refund SENDING and asks again under the same reference, which the rail gives back once.
 
 import { backoffMs, patientBackoffMs } from '../../core/backoff.ts'
@@ -14,20 +14,21 @@ import {
   followPayout,
   givenBack,
   isOvertaken,
+  NO_CHANGE,
   type RefundStep,
   refusedByRail,
+  reserveWaiting,
   sendOverRail,
 } from '../../core/refunds/settle.ts'
-import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
-import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { lockPayin } from '../../store/payins/payins.ts'
 import { claimDueRefunds, lockRefund, type RefundClaimed } from '../../store/refunds/refunds.ts'
 import { voidApproval } from '../approvals/submit.ts'
 import type { Needs } from '../context.ts'
 import { payinRailOf } from '../rails-of.ts'
 import { type PayoutMaking, payByPayout } from './pay.ts'
-import { dueAtOf, type RefundCause, writeRefundStep } from './write.ts'
+import { withMoneySetAside } from './reserve.ts'
+import { dueAtOf, isUnfunded, type RefundCause, writeRefundStep } from './write.ts'
 
 // Longer than any answer of a rail takes. While a lease holds, nobody else acts on the refund.
 const LEASE_MS = 60_000
@@ -54,12 +55,13 @@ export async function advanceRefund(
   if (refund.stage === 'SENDING') return giveBack(ctx, claimed)
   if (refund.stage === 'READY' || refund.stage === 'AWAITING_FUNDS') {
     const begun = await begin(ctx, claimed, organization)
-    if (begun !== undefined) await giveBack(ctx, { ...claimed, refund: begun, attempts: 0 })
-  } else await follow(ctx, claimed)
+    if (begun?.stage === 'PAYING') ctx.signals.workAdded('payouts', refund.organizationId)
+    if (begun?.stage === 'SENDING') await giveBack(ctx, { ...claimed, refund: begun, attempts: 0 })
+  } else await follow(ctx, claimed, organization)
   ctx.signals.workAdded('events', refund.organizationId)
 }
 
-// The refund if its rail must be asked now.
+// The refund if its rail must be asked now, or a payout has it.
 function begin(
   ctx: Advancing,
   { refund: read, attempts, leaseToken }: RefundClaimed,
@@ -78,23 +80,22 @@ function begin(
     }
     if (refund.way !== 'RAIL') {
       const { step, dueAt } = await payByPayout(ctx, tx, refund, locked.payin, organization)
-      const later = step.next?.stage === 'PAYING' ? 0 : attempts
-      await write(step, { dueAt: dueAt ?? now + backoffMs(later), attempts: later + 1 })
-      return undefined
+      const isPaying = step.next?.stage === 'PAYING'
+      const later = isPaying ? 0 : attempts
+      const isWritten = await write(step, { dueAt: dueAt ?? now + backoffMs(later), attempts: later + 1 })
+      // Its payout is taken back with this transaction: whoever has the lease makes another.
+      if (isPaying && !isWritten) throw new Error('the lease of a refund was lost while its payout was made')
+      return isPaying ? step.next : undefined
     }
-    if ((await availableInCents(tx, refund)) < refund.amountInCents) {
-      const step = awaitFunds(refund, 'INSUFFICIENT_FUNDS', now)
+    const reserved = await withMoneySetAside(ctx, tx, organization, refund)
+    if (reserved.reservedInCents === 0n) {
+      const step = awaitFunds(refund, refund, 'INSUFFICIENT_FUNDS', now)
       await write(step, { dueAt: now + backoffMs(attempts), attempts: attempts + 1 })
       return undefined
     }
-    const step = sendOverRail(refund, now)
+    const step = sendOverRail(reserved, now)
     return (await write(step, { keepLease: true, dueAt: now + LEASE_MS })) ? step.next : undefined
   })
-}
-
-async function availableInCents(tx: Queryable, { organizationId }: Refund): Promise<bigint> {
-  await lockAvailable(tx, organizationId)
-  return (await readBalances(tx, organizationId)).AVAILABLE
 }
 
 async function giveBack(ctx: Advancing, claimed: RefundClaimed): Promise<void> {
@@ -129,17 +130,18 @@ async function askLater(ctx: Advancing, claimed: RefundClaimed): Promise<void> {
   }
   const dueAt = now + patientBackoffMs(attempts)
   const cause = { dueAt: now < alarmAt ? Math.min(dueAt, alarmAt) : dueAt, attempts: attempts + 1 }
-  await writeAlone(ctx, claimed, { bookings: [] }, cause)
+  await writeAlone(ctx, claimed, NO_CHANGE, cause)
 }
 
 // What became of its payout, or of the time that the payer had.
-async function follow(ctx: Advancing, claimed: RefundClaimed): Promise<void> {
+async function follow(ctx: Advancing, claimed: RefundClaimed, organization: Organization): Promise<void> {
   const { refund, attempts } = claimed
   const { organizationId, payoutId } = refund
   const now = ctx.clock.now()
   const payout = payoutId === null ? undefined : await ctx.batched.getPayout({ organizationId, payoutId })
-  const followed: RefundStep = payout ? followPayout(refund, payout, now) : { bookings: [] }
+  const followed: RefundStep = payout ? followPayout(refund, payout, now) : NO_CHANGE
   const step = followed.next === undefined ? await endWaiting(ctx, refund, now) : followed
+  if (step.next === undefined && isUnfunded(refund)) return fund(ctx, claimed, organization)
   const cause = step.next === undefined ? { ...again(refund, attempts, now), attempts: attempts + 1 } : {}
   await ctx.db.inTransaction(async (tx) => {
     const { refundId: subjectId } = refund
@@ -148,9 +150,30 @@ async function follow(ctx: Advancing, claimed: RefundClaimed): Promise<void> {
   })
 }
 
+// There was too little when it was made, or its payout has given the money back. It waits on for people or its payer, and looks for money
+// meanwhile.
+async function fund(
+  ctx: Advancing,
+  { refund: read, attempts, leaseToken }: RefundClaimed,
+  organization: Organization,
+): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db.inTransaction(async (tx) => {
+    const refund = await lockRefund(tx, read)
+    if (refund === undefined || refund.version !== read.version) return
+    const reserved = await withMoneySetAside(ctx, tx, organization, refund)
+    if (!isUnfunded(reserved)) {
+      await writeRefundStep(ctx, tx, refund, reserveWaiting(reserved, now), { leaseToken })
+      return
+    }
+    const dueAt = Math.min(now + backoffMs(attempts), refund.claimExpiresAt ?? Number.POSITIVE_INFINITY)
+    await writeRefundStep(ctx, tx, refund, NO_CHANGE, { leaseToken, dueAt, attempts: attempts + 1 })
+  })
+}
+
 // Nobody has named a key in time, or the network took the money back before anybody did.
 async function endWaiting(ctx: Advancing, refund: Refund, now: Instant): Promise<RefundStep> {
-  if (refund.stage !== 'AWAITING_CLAIM' && refund.stage !== 'AWAITING_APPROVAL') return { bookings: [] }
+  if (refund.stage !== 'AWAITING_CLAIM' && refund.stage !== 'AWAITING_APPROVAL') return NO_CHANGE
   const payin = await ctx.batched.getPayin(refund)
   return payin && isOvertaken(payin) ? cancelChargedBack(refund, now) : expireClaim(refund, now)
 }

@@ -1,5 +1,5 @@
-// A merchant gives money of a payin back. The refund is only written here, with what it holds of the payin; a worker sends it. Of two at
-// once, whatever the process, the second finds what the first has left of the payin.
+// A merchant gives money of a payin back. The refund is only written here, with what it holds of the payin, and its money is set aside if there
+// is enough; a worker sends it. Of two at once, whatever the process, the second finds what the first has left of the payin.
 
 import { payinAbilities } from '../../core/connections/provider.ts'
 import { maximumInCents } from '../../core/connections/rail.ts'
@@ -23,7 +23,8 @@ import type { Idempotency, Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
 import { submitRefund } from './approval.ts'
 import { type FoundKey, findNamedKey, type KeyNaming, namedKey, payerOf } from './named-key.ts'
-import { dueAtOf, refundEvent } from './write.ts'
+import { withMoneySetAside } from './reserve.ts'
+import { bookRefund, dueAtOf, refundEvent } from './write.ts'
 
 export type WantedRefund = {
   readonly payinId: string
@@ -63,7 +64,7 @@ export async function createRefund(
     const { reason } = wanted
     const claim = receiver?.claim ?? null
     const approvers = refundApprovers(organization.approvalRules, { amountInCents, claim })
-    const refund = newRefund(locked.payin, refundId, {
+    const asked = newRefund(locked.payin, refundId, {
       amountInCents,
       reason,
       way,
@@ -73,7 +74,9 @@ export async function createRefund(
     })
     const held = { heldInCents: amountInCents, refundedInCents: 0n }
     if (!(await holdOfPayin(tx, address, held, ctx.clock.now()))) return refuseAbove(locked.payin)
+    const refund = await withMoneySetAside(ctx, tx, organization, asked)
     await insertRefund(tx, refund, dueAtOf(refund))
+    await bookRefund(ctx, tx, null, refund)
     await submitRefund(ctx, tx, refund, approvers)
     const event = refundEvent(ctx, null, refund)
     if (event !== undefined) await insertRefundEvent(tx, event)

@@ -5,7 +5,7 @@ import type { Instant } from '../../core/instant.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { presentRefund } from '../../core/refunds/object.ts'
 import { givenBackInCents, heldInCents, type Refund } from '../../core/refunds/refund.ts'
-import type { RefundStep } from '../../core/refunds/settle.ts'
+import { type RefundStep, refundBookings } from '../../core/refunds/settle.ts'
 import type { Queryable } from '../../store/db.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import { holdOfPayin, insertRefundEvent, updateRefund } from '../../store/refunds/write.ts'
@@ -21,8 +21,13 @@ export type RefundCause = {
 
 // When a refund is looked at next. Null: somebody else must act first.
 export function dueAtOf(refund: Refund): Instant | null {
-  if (refund.stage === 'AWAITING_CLAIM') return refund.claimExpiresAt
-  return refund.stage === 'READY' ? refund.updatedAt : null
+  if (refund.stage === 'READY' || isUnfunded(refund)) return refund.updatedAt
+  return refund.stage === 'AWAITING_CLAIM' ? refund.claimExpiresAt : null
+}
+
+// People or the payer have it, and its money is not set aside yet.
+export function isUnfunded({ stage, reservedInCents }: Refund): boolean {
+  return (stage === 'AWAITING_CLAIM' || stage === 'AWAITING_APPROVAL') && reservedInCents === 0n
 }
 
 // False if somebody else has moved the refund, or has its lease. Then nothing was written.
@@ -30,7 +35,7 @@ export async function writeRefundStep(
   ctx: Needs<'clock' | 'ids' | 'settings'>,
   tx: Queryable,
   refund: Refund,
-  { next = refund, bookings }: RefundStep,
+  { next = refund }: RefundStep,
   { leaseToken, keepLease = false, dueAt, attempts = 0 }: RefundCause,
 ): Promise<boolean> {
   const now = ctx.clock.now()
@@ -50,23 +55,31 @@ export async function writeRefundStep(
   const isUnderWay = (one: Refund): boolean => one.stage === 'SENDING'
   if (change.heldInCents !== 0n || change.refundedInCents !== 0n || isUnderWay(next) !== isUnderWay(refund))
     await holdOfPayin(tx, refund, change, now)
-  await postTransfers(tx, transfersOf(ctx, next, bookings, now), PAYOUT_SLOT)
+  await bookRefund(ctx, tx, refund, next)
   const event = refundEvent(ctx, refund, next)
   if (event !== undefined) await insertRefundEvent(tx, event)
   return true
 }
 
-function transfersOf(ctx: Needs<'ids'>, refund: Refund, bookings: RefundStep['bookings'], now: Instant) {
-  const { organizationId, refundId: subjectId, amountInCents, rail } = refund
-  return bookings.map((booking) =>
+// Money may be set aside again, after a payout that failed. It leaves only once.
+export function bookRefund(
+  ctx: Needs<'clock' | 'ids'>,
+  tx: Queryable,
+  before: Refund | null,
+  next: Refund,
+): Promise<void> {
+  const { organizationId, refundId: subjectId, rail, version } = next
+  const transfers = refundBookings(before, next).map(([booking, amountInCents]) =>
     transfer(booking, rail, {
       organizationId,
       transferId: ctx.ids.next(),
       subjectId,
+      ...(booking !== 'refund given back' && { part: String(version) }),
       amountInCents,
-      createdAt: now,
+      createdAt: ctx.clock.now(),
     }),
   )
+  return postTransfers(tx, transfers, PAYOUT_SLOT)
 }
 
 export function refundEvent(

@@ -39,11 +39,11 @@ const CHECKS: Readonly<Record<string, string>> = {
              where account = 'RESERVED'
              group by organization_id) b
       full join (select organization_id, sum(amount_cents) as open
-                   from (select organization_id, amount_cents
+                   from (select organization_id, amount_cents + fee_cents + fee_tax_cents as amount_cents
                            from payouts
                           where status = 'PROCESSING' and stage in ('AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT')
                           union all
-                         select organization_id, amount_cents from refunds where stage = 'SENDING'
+                         select organization_id, reserved_cents from refunds where reserved_cents > 0
                           union all
                          select organization_id, reserved_cents from payout_batches where reserved_cents > 0) held
                   group by organization_id) p using (organization_id)
@@ -98,23 +98,29 @@ const CHECKS: Readonly<Record<string, string>> = {
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
      where p.amount_cents is distinct from t.posted or p.status <> 'CONFIRMED'`,
-  'each refund over its rail was reserved and left once, and no other': `
+  'each refund’s money was set aside, and left over its rail once or came back, and no other': `
     select coalesce(r.organization_id, t.organization_id) as organization_id,
            concat(coalesce(r.refund_id, t.subject_id), ' ', r.stage, ' ', r.status, ' reserved ', coalesce(t.reserved, 0), ' released ',
                   coalesce(t.released, 0), ' given back ', coalesce(t.given, 0)) as detail
-      from (select * from refunds where way = 'RAIL') r
+      from refunds r
       full join (select organization_id, subject_id,
-                        sum(amount_cents) filter (where booking = 'refund reserved') as reserved,
-                        sum(amount_cents) filter (where booking = 'refund released') as released,
+                        sum(amount_cents) filter (where booking like 'refund reserved%') as reserved,
+                        sum(amount_cents) filter (where booking like 'refund released%') as released,
+                        sum(amount_cents) filter (where booking = 'refund reserved from deposits') as of_deposits,
+                        sum(amount_cents) filter (where booking = 'refund released to deposits') as to_deposits,
                         sum(amount_cents) filter (where booking = 'refund given back') as given
                    from ledger_transfers
-                  where booking in ('refund reserved', 'refund released', 'refund given back')
+                  where booking in ('refund reserved', 'refund reserved from deposits', 'refund released',
+                                    'refund released to deposits', 'refund given back')
                   group by organization_id, subject_id) t
         on t.organization_id = r.organization_id and t.subject_id = r.refund_id
      where r.refund_id is null
-        or coalesce(t.given, 0) <> case when r.status = 'CONFIRMED' then r.amount_cents else 0 end
-        or coalesce(t.reserved, 0) <> coalesce(t.released, 0) + coalesce(t.given, 0)
-                                      + case when r.stage = 'SENDING' then r.amount_cents else 0 end`,
+        or coalesce(t.given, 0) <> case when r.status = 'CONFIRMED' and r.way = 'RAIL' then r.amount_cents else 0 end
+        or coalesce(t.reserved, 0) <> coalesce(t.released, 0) + coalesce(t.given, 0) + r.reserved_cents
+        or coalesce(t.of_deposits, 0) <> coalesce(t.to_deposits, 0) + r.deposit_cents
+        or (r.reserved_cents <> 0 and r.reserved_cents <> r.amount_cents)
+        or (r.stage = 'SENDING' and r.reserved_cents = 0)
+        or (r.stage in ('PAYING', 'DONE') and r.reserved_cents <> 0)`,
   'each refund by payout has a payout of its amount that paid it': `
     select r.organization_id, concat(r.refund_id, ' ', r.status, ' payout ', p.payout_id, ' ', p.status, ' ', p.amount_cents) as detail
       from refunds r
@@ -212,6 +218,19 @@ const CHECKS: Readonly<Record<string, string>> = {
       left join ledger_transfers t
         on t.organization_id = f.organization_id and t.subject_id = f.subject_id and t.booking = 'payin settled'
      where coalesce(t.amount_cents, 0) < f.charged`,
+  'a payout’s fee is booked when it is confirmed, as it was agreed, and no other': `
+    select coalesce(p.organization_id, t.organization_id) as organization_id,
+           concat(coalesce(p.payout_id, t.subject_id), ' ', p.status, ' agreed ', p.fee_cents, ' and ', p.fee_tax_cents, ' booked ',
+                  coalesce(t.fee, 0), ' and ', coalesce(t.tax, 0)) as detail
+      from (select * from payouts where status = 'CONFIRMED' and fee_cents + fee_tax_cents > 0) p
+      full join (select organization_id, subject_id,
+                        sum(amount_cents) filter (where booking = 'payout fee') as fee,
+                        sum(amount_cents) filter (where booking = 'payout fee tax') as tax
+                   from ledger_transfers
+                  where booking in ('payout fee', 'payout fee tax')
+                  group by organization_id, subject_id) t
+        on t.organization_id = p.organization_id and t.subject_id = p.payout_id
+     where coalesce(t.fee, 0) <> coalesce(p.fee_cents, 0) or coalesce(t.tax, 0) <> coalesce(p.fee_tax_cents, 0)`,
   'suspense equals its open items': `
     select organization_id, concat('suspense ', coalesce(b.held, 0), ' items ', coalesce(s.open, 0)) as detail
       from (select organization_id, sum(held) as held

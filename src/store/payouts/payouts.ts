@@ -61,15 +61,15 @@ const insertPayoutsStatement = scopedStatement(
       from json_to_recordset($1) as r (
              organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
              key_string_sent text, key_type text, note json, created_at timestamptz, day date, credential_id text,
-             connection_id uuid, provider text, refund_id uuid,
+             connection_id uuid, provider text, refund_id uuid, fee_cents bigint, fee_tax_cents bigint,
              ${RECORD_COLUMNS})
   ), ${lockedConnections(scope)}, inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
                          key_string, key_string_sent, key_type, note, created_at, updated_at, due_at, credential_id,
-                         connection_id, provider, refund_id)
+                         connection_id, provider, refund_id, fee_cents, fee_tax_cents)
     select ${anchoredOrganization(scope, 'i')}, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
            key_string, key_string_sent, key_type, note, created_at, created_at, created_at, credential_id,
-           connection_id, provider, refund_id
+           connection_id, provider, refund_id, coalesce(fee_cents, 0), coalesce(fee_tax_cents, 0)
       from ${fromAnchored(scope, 'incoming i')}
      where ${isAnchored(scope)} and ${keyIsFree(scope)} and ${IS_CONNECTED}
         on conflict do nothing
@@ -110,6 +110,10 @@ function insertRow({ payout, record, credentialId }: NewPayout): Record<string, 
     connection_id: payout.connection?.connectionId,
     provider: payout.connection?.provider,
     refund_id: payout.refundId ?? undefined,
+    ...(payout.feeInCents > 0n && {
+      fee_cents: Number(payout.feeInCents),
+      fee_tax_cents: Number(payout.feeTaxInCents),
+    }),
     ...recordColumns(record),
   }
 }
@@ -124,7 +128,8 @@ function receiverColumns(receiver: Payout['receiver']): Record<string, unknown> 
 
 export const PAYOUT_COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
   key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts, note,
-  connection_id, provider, provider_id, returned_at, deposit_cents, refund_id, missing_cents`
+  connection_id, provider, provider_id, returned_at, deposit_cents, refund_id, missing_cents,
+  fee_cents, fee_tax_cents`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
   const organizationIds = addresses.map((address) => address.organizationId)
@@ -232,6 +237,8 @@ export type PayoutRow = {
   provider_id: string | null
   returned_at: Instant | null
   deposit_cents: bigint
+  fee_cents: bigint
+  fee_tax_cents: bigint
   refund_id: string | null
   missing_cents: bigint | null
 }
@@ -270,6 +277,8 @@ export function toPayout(row: PayoutRow): Payout {
     resultAt: row.result_at,
     returnedAt: row.returned_at,
     depositInCents: row.deposit_cents,
+    feeInCents: row.fee_cents,
+    feeTaxInCents: row.fee_tax_cents,
     refundId: row.refund_id,
     missingInCents: row.missing_cents,
   }

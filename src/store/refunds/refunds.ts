@@ -21,14 +21,15 @@ import type { Queryable } from '../db.ts'
 import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
 
 export const REFUND_COLUMNS = `organization_id, refund_id, payin_id, version, status, stage, way, amount_cents, currency, reason, rail,
-  error_code, network_code, trace_id, receiver, key_type, claim, claim_attempts, claim_expires_at, payout_id,
-  credential_id, created_at, updated_at, result_at, returned_at, attempts`
+  error_code, network_code, trace_id, receiver, key_type, claim, claim_attempts, claim_expires_at, payout_id, reserved_cents,
+  deposit_cents, credential_id, created_at, updated_at, result_at, returned_at, attempts`
 
 export async function insertRefund(tx: Queryable, refund: Refund, dueAt: Instant | null): Promise<void> {
   await tx.query({
     text: `insert into refunds (organization_id, refund_id, payin_id, version, status, stage, way, amount_cents, currency, reason,
-                                rail, receiver, key_type, claim, claim_expires_at, credential_id, created_at, updated_at, due_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, 'COP', $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)`,
+                                rail, receiver, key_type, claim, claim_expires_at, credential_id, created_at, updated_at, due_at,
+                                reserved_cents, deposit_cents)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, 'COP', $9, $10, $11, $12, $13, $14, $15, $16, $16, $17, $18, $19)`,
     values: [
       refund.organizationId,
       refund.refundId,
@@ -47,6 +48,8 @@ export async function insertRefund(tx: Queryable, refund: Refund, dueAt: Instant
       refund.credentialId,
       isoInstant(refund.createdAt),
       isoOrNull(dueAt),
+      refund.reservedInCents.toString(),
+      refund.depositInCents.toString(),
     ],
   })
 }
@@ -200,6 +203,8 @@ export type RefundRow = {
   claim_attempts: number
   claim_expires_at: Instant | null
   payout_id: string | null
+  reserved_cents: bigint
+  deposit_cents: bigint
   credential_id: string
   created_at: Instant
   updated_at: Instant
@@ -230,6 +235,8 @@ export function toRefund(row: RefundRow): Refund {
     claimAttempts: row.claim_attempts,
     claimExpiresAt: row.claim_expires_at,
     payoutId: row.payout_id,
+    reservedInCents: row.reserved_cents,
+    depositInCents: row.deposit_cents,
     credentialId: row.credential_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

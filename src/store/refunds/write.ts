@@ -26,7 +26,8 @@ export async function updateRefund(tx: Queryable, write: RefundWrite): Promise<b
     text: `update refunds
               set version = $5, status = $6, stage = $7, way = $8, error_code = $9, network_code = $10, trace_id = $11,
                   receiver = $12, key_type = $13, claim = $14, claim_expires_at = $15, payout_id = $16, updated_at = $17,
-                  result_at = $18, returned_at = $19, due_at = $20, attempts = $21, lease_token = $22
+                  result_at = $18, returned_at = $19, due_at = $20, attempts = $21, lease_token = $22,
+                  reserved_cents = $23, deposit_cents = $24
             where organization_id = $1 and refund_id = $2 and version = $3 and ($4::uuid is null or lease_token = $4)`,
     values: [
       refund.organizationId,
@@ -51,6 +52,8 @@ export async function updateRefund(tx: Queryable, write: RefundWrite): Promise<b
       isoOrNull(write.dueAt),
       write.attempts,
       write.keepLease ? write.leaseToken : null,
+      refund.reservedInCents.toString(),
+      refund.depositInCents.toString(),
     ],
   })
   return result.rowCount === 1

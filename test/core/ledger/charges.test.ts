@@ -16,6 +16,7 @@ import { estimatedMovementTax } from '../../../src/core/ledger/movement-tax.ts'
 
 const CHARGES: Charges = {
   fees: { PSE: { fixedInCents: 90_000n, basisPoints: 265, taxBasisPoints: 1_900 } },
+  payoutFees: { BRE_B: { fixedInCents: 50_000n, basisPoints: 33, taxBasisPoints: 1_900 } },
   withholdings: [
     { rail: 'PSE', from: '2027-01-01', basisPoints: 150 },
     { rail: 'PSE', from: '2027-06-01', basisPoints: 0 },

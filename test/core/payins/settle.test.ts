@@ -517,7 +517,7 @@ describe('any sequence of updates of a payin', () => {
 
 describe('what a settlement takes', () => {
   const fee = { fixedInCents: 0n, basisPoints: 100, taxBasisPoints: 1_900 }
-  const charges = { fees: { PSE: fee, BRE_B: fee }, withholdings: [] }
+  const charges = { fees: { PSE: fee, BRE_B: fee }, payoutFees: {}, withholdings: [] }
 
   it('is of what was left of the payin', () => {
     const { charges: taken } = settleFunds({ ...confirmed, chargedBackInCents: PART }, charges, NOW)

@@ -7,6 +7,7 @@ import pino from 'pino'
 import { ALARM_MAIL_WITHIN_MS, ALARM_STORM_SIZE } from '../../../src/core/ledger/alarm-telling.ts'
 import { MAIL_RETRY_AFTER_MS } from '../../../src/core/receipts/mail.ts'
 import { insertAlarm, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
+import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { createChatPost } from '../../../src/webhooks/chat.ts'
 import type { Attempt, SendRequest } from '../../../src/webhooks/send.ts'
 import { createSender } from '../../../src/webhooks/send.ts'
@@ -160,6 +161,25 @@ describe('an alarm by webhook', () => {
       outcome: 'failed',
       reason: 'BLOCKED_ADDRESS',
     })
+  })
+
+  it('is shown by its host and last characters, and stays as it is when it is sent back like that', async () => {
+    const { client, organizationId } = await merchant({ alarmWebhookUrl: `${URL_OF_CHAT}-9f3k` })
+    const stored = async () =>
+      (await getOrganization(world.db, organizationId))?.alarmWebhookUrl ?? assert.fail('it is stored')
+    const masked = `${new URL(URL_OF_CHAT).origin}/…9f3k`
+    const shown = await client('GET', '/organization')
+    assert.equal(shown.json.alarmWebhookUrl, masked)
+    const back = await client('PATCH', '/organization', { name: 'Bar', alarmWebhookUrl: masked })
+    assert.deepEqual([back.status, back.json.name, back.json.alarmWebhookUrl], [200, 'Bar', masked])
+    for (const answer of [shown, back]) assert.ok(!answer.text.includes('secret'))
+    assert.match(await stored(), /secret-9f3k$/)
+    const other = `${new URL(URL_OF_CHAT).origin}/…9f3x`
+    assertProblem(await client('PATCH', '/organization', { alarmWebhookUrl: other }), 'INVALID_INPUT')
+    assert.match(await stored(), /secret-9f3k$/)
+    await client('PATCH', '/organization', { alarmWebhookUrl: `${new URL(URL_OF_CHAT).origin}/short` })
+    const { json } = await client('GET', '/organization')
+    assert.equal(json.alarmWebhookUrl, `${new URL(URL_OF_CHAT).origin}/…`, 'four of few would be most of it')
   })
 
   // A name of a stranger's that leads into our own network.

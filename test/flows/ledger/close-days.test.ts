@@ -189,6 +189,7 @@ describe('the close of a day', () => {
 
   it('a fee with its IVA is booked when the payin is settled, in columns of their own', async () => {
     const charges = {
+      payoutFees: {},
       fees: { BRE_B: { fixedInCents: 50_000n, basisPoints: 100, taxBasisPoints: 1_900 } },
       withholdings: [{ rail: 'BRE_B' as const, from: '2020-01-01', basisPoints: 150 }],
     }
@@ -210,7 +211,7 @@ describe('the close of a day', () => {
     assert.equal(columns.fees.amountInCents, 150_000n)
     assert.equal(columns.feeTax.amountInCents, 28_500n)
     assert.equal(columns.withheld.amountInCents, 150_000n)
-    await changeCharges(world.ctx, organizationId, () => ({ fees: {}, withholdings: [] }))
+    await changeCharges(world.ctx, organizationId, () => ({ fees: {}, payoutFees: {}, withholdings: [] }))
   })
 
   it('a balance of the past is what the ledger had then', async () => {

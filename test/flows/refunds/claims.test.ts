@@ -234,9 +234,10 @@ describe('a refund that its payer claims', () => {
   })
 
   it('is canceled with its payout while that was not sent', async () => {
-    const made = await claimable()
+    const id = await confirmed({ inlineCustomer: PAYER })
     const before = await balance()
-    await post(made.path, { key: OWN, sure: '1' })
+    const made = await asked(id, { way: 'CLAIM' })
+    await post(new URL(made.claimUrl).pathname, { key: OWN, sure: '1' })
     // The payout is made, and no worker of payouts has it yet.
     const { organizationId } = world.organization
     const mine = (await claimRefunds(world.ctx, organizationId, 10)).filter(

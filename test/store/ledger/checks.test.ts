@@ -31,7 +31,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'each returned payout was confirmed and came back once, and no other': [
     `update payouts set returned_at = now() where organization_id = $1 and status = 'CONFIRMED'`,
   ],
-  'each refund over its rail was reserved and left once, and no other': [
+  'each refund’s money was set aside, and left over its rail once or came back, and no other': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
      values ($1, gen_random_uuid(), 'refund given back', gen_random_uuid(), 'FEES', 'CLEARING_BRE_B', 1, 'COP', now())`,
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'FEES', 99, 1, 0)`,
@@ -55,6 +55,9 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'what a payout takes of the deposits is booked, and goes back whole': [
     `update payouts set deposit_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
+  'a payout’s fee is booked when it is confirmed, as it was agreed, and no other': [
+    `update payouts set fee_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
   ],
   'deposits are not below zero': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
