@@ -408,6 +408,29 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       act: (world) => reconcileNow(withUnknownCredit(world), 'BRE_B', '2026-11-14'),
     },
   ],
+  'ledger/suspend-unknown-payment.ts': [
+    {
+      signals: ['shown'],
+      prepare: async (world) => {
+        id = await made(world, '/payins', brebPayin(open))
+      },
+      act: (world) =>
+        suspendUnknownPayment(world.ctx, noticeOfPayment(world), {
+          amountInCents: 5_000_000n,
+          paymentId: id,
+        }),
+    },
+  ],
+  'ledger/decide-suspense.ts': [
+    {
+      signals: ['shown'],
+      prepare: (world) => suspend(world, world.organization.organizationId),
+      act: async (world) => {
+        const { data } = (await world.client('GET', '/suspense')).json
+        await done(world, 'POST', `/suspense/${data[0].id}/attach`, { payinId: id })
+      },
+    },
+  ],
   'organizations/change.ts': [
     { signals: ['settings'], act: (world) => world.client('PATCH', '/organization', { name: 'Otro' }) },
   ],

@@ -18,7 +18,7 @@ import type { PageRoute, Route } from '../route.ts'
 import { PRIVATE_HEADERS } from '../send.ts'
 import type { Visit } from '../visit.ts'
 import { callBlock } from './report-call.ts'
-import { dayRoutes, dayStateMark } from './report-day.ts'
+import { dayRoutes, dayStateMark, watchesOf } from './report-day.ts'
 import { movementRoutes } from './report-movements.ts'
 import { REPORT_PAGE_WORDS } from './report-page-words.ts'
 
@@ -40,7 +40,7 @@ async function reportsPage(visit: Visit): Promise<Page> {
   const { name, month } = monthAsked(visit)
   const days = await readDays(ctx, organization.organizationId, month.from, month.until)
   const content = html`<p class="on-paper">${words.paper(organization.name, organization.taxId)}</p><div class="head"><h1>${words.title}</h1><div class="head-actions">${monthSwitch(visit, name)}${fileLinks(visit, `/reports/month`, `month=${name}`)}</div></div><p class="page-hint">${words.lead}</p><h2 class="report-title">${words.month(name)}</h2>${monthTable(visit, days.toReversed())}${callBlock(visit, getMonthOperation, { params: { month: name } })}`
-  return { title: words.title, section: 'reports', content }
+  return { title: words.title, section: 'reports', content, ...watchesOf(days) }
 }
 
 function monthSwitch({ organization, ctx, language }: Visit, name: string): Html {
@@ -81,7 +81,7 @@ function dayRow(visit: Visit, { day, state, figures }: ReportedDay, moved: reado
       ? html`<td class="none">–</td>`
       : html`<td><a href="${path}/movements?column=${column}">${amount(amountInCents)}</a></td>`
   })
-  return html`<tr><th scope="row"><a href="${path}">${dayText(day, ctx.clock.now(), language)}</a></th><td class="state">${dayStateMark(visit, state)}</td><td>${amount(heldInCents(figures.opening))}</td>${cells}<td>${amount(heldInCents(figures.closing))}</td></tr>`
+  return html`<tr id="day-${day}"><th scope="row"><a href="${path}">${dayText(day, ctx.clock.now(), language)}</a></th><td class="state">${dayStateMark(visit, state)}</td><td>${amount(heldInCents(figures.opening))}</td>${cells}<td>${amount(heldInCents(figures.closing))}</td></tr>`
 }
 
 function totalRow({ language }: Visit, { columns }: MonthSums, moved: readonly CloseColumn[]): Html {

@@ -39,7 +39,7 @@ export async function suspensePage(visit: Visit): Promise<Page> {
       ? html`<section class="empty"><p class="empty-mark">${icon('check')}</p><h2>${words.none}</h2><p>${words.noneText}</p></section>`
       : html`<ul class="alarms" data-grows>${shown.map((item) => itemHtml(visit, item))}</ul>${older}`
   }`
-  return { title: words.title, section: 'home', content, watches: ['movements'] }
+  return { title: words.title, section: 'suspense', content, watches: ['suspense', 'movements'] }
 }
 
 function itemHtml(visit: Visit, item: SuspenseItem): Html {

@@ -83,7 +83,12 @@ ${isOpen && panel(words.candidates.title, candidates.length > 0 && words.candida
 ${isOpen && panel(words.attach.title, words.attach.text, attaching, 'attach')}
 ${(isOpen || isReturning) && panel(words.giveBack.title, words.giveBack.text, returning, 'return')}
 ${panel(words.note.title, words.note.text, noting, 'note')}</div>`
-  return { title: `${words.title} ${amount}`, section: 'home', content, watches: ['movements'] }
+  return {
+    title: `${words.title} ${amount}`,
+    section: 'suspense',
+    content,
+    watches: ['suspense', 'movements'],
+  }
 }
 
 function factsHtml(visit: Visit, item: SuspenseItem): Html {

@@ -45,7 +45,7 @@ async function batchesPage(visit: Visit): Promise<Page> {
     ? html`<a class="button main" href="${home}/batches/new" data-create>${icon('plus')}${words.create}</a>`
     : html`<span class="button" aria-disabled="true" title="${visit.words.rights['payouts:write']}">${icon('lock')}${words.create}</span>`
   const content = html`<div class="head"><h1>${words.list}</h1><nav class="switch" aria-label="${visit.words.sections.payouts}"><a href="${home}/payouts">${words.payouts}</a><a href="${home}/batches" aria-current="page">${words.list}</a></nav><div class="head-actions">${create}</div></div>
-${views.length === 0 ? html`<p class="card nothing">${words.empty}</p>` : html`<ul class="row-list card">${rows}</ul>`}
+${views.length === 0 ? html`<p class="card nothing">${words.empty}</p>` : html`<ul class="row-list card" data-grows>${rows}</ul>`}
 ${last !== undefined && html`<p><a class="button" href="${home}/batches?after=${last}">${words.next}</a></p>`}`
   return { title: words.list, section: 'payouts', content, watches: ['payouts'] }
 }
@@ -54,7 +54,7 @@ function row({ home, language, ctx }: Visit, view: BatchView): Html {
   const { batch, totals } = view
   const words = BATCH_WORDS[language]
   const when = shortTimeText(batch.createdAt, ctx.clock.now(), language)
-  return html`<li class="row-item"><a href="${home}/batches/${batch.batchId}"><span class="row-main"><b>${batch.fileName}</b><span class="soft">${when}</span></span><span class="row-text">${amountText(totals.sumInCents, language)}<small>${words.facts.rows}: ${countText(totals.toSend, language)}</small></span>${batchMark(view, language)}${icon('right')}</a></li>`
+  return html`<li class="row-item" id="batch-${batch.batchId}"><a href="${home}/batches/${batch.batchId}"><span class="row-main"><b>${batch.fileName}</b><span class="soft">${when}</span></span><span class="row-text">${amountText(totals.sumInCents, language)}<small>${words.facts.rows}: ${countText(totals.toSend, language)}</small></span>${batchMark(view, language)}${icon('right')}</a></li>`
 }
 
 export const batchListRoutes: readonly Route[] = [

@@ -16,6 +16,7 @@ export const en: Words = {
     payins: 'Payins',
     payouts: 'Payouts',
     refunds: 'Refunds',
+    suspense: 'Suspense',
     links: 'Links',
     approvals: 'Approvals',
     reports: 'Reports',

@@ -18,6 +18,7 @@ export const es = {
     payins: 'Cobros',
     payouts: 'Pagos',
     refunds: 'Devoluciones',
+    suspense: 'Por identificar',
     links: 'Enlaces',
     approvals: 'Aprobaciones',
     reports: 'Reportes',
