@@ -150,6 +150,8 @@ export const en: Words = {
     retryPayoutBatch: 'The failed rows are in a new batch.',
     checkPayoutBatch: 'The keys are being looked up.',
     changePayoutBatchRow: 'The row has changed.',
+    writeBeneficiary: 'It is in the book.',
+    deleteBeneficiary: 'It is no longer in the book.',
     simulatePayin: 'The simulated network was told.',
     simulatePayout: 'The simulated network was told.',
     advanceClock: 'The clock was moved.',

@@ -155,6 +155,8 @@ export const es = {
     retryPayoutBatch: 'Las filas fallidas están en un lote nuevo.',
     checkPayoutBatch: 'Estamos consultando las llaves.',
     changePayoutBatchRow: 'La fila cambió.',
+    writeBeneficiary: 'Quedó en la libreta.',
+    deleteBeneficiary: 'Ya no está en la libreta.',
     simulatePayin: 'La red simulada recibió la orden.',
     simulatePayout: 'La red simulada recibió la orden.',
     advanceClock: 'El reloj se adelantó.',
