@@ -60,7 +60,7 @@ async function entriesOf(visit: Visit, typed: string, from: string | null): Prom
 function searchForm(visit: Visit, typed: string): Html {
   const words = BENEFICIARY_WORDS[visit.language]
   if (!seesPeople(visit)) return html`<p class="looked">${words.hidden}</p>`
-  return html`<form class="filters" role="search" aria-label="${words.search}" action="${visit.home}${BOOK_PATH}"><div class="filter wide"><label class="unseen" for="filter-text">${words.search}</label>${icon('find')}<input type="search" id="filter-text" name="q" value="${typed}" placeholder="${words.search}" maxlength="${QUESTION_MAX_LENGTH}" autocomplete="off" spellcheck="false" data-filter></div><button class="button">${words.find}</button></form>`
+  return html`<form class="filters is-plain" role="search" aria-label="${words.search}" action="${visit.home}${BOOK_PATH}"><div class="filter wide"><label class="unseen" for="filter-text">${words.search}</label>${icon('find')}<input type="search" id="filter-text" name="q" value="${typed}" placeholder="${words.search}" maxlength="${QUESTION_MAX_LENGTH}" autocomplete="off" spellcheck="false" data-filter></div><button class="button">${words.find}</button></form>`
 }
 
 function rows(

@@ -8,7 +8,7 @@ import {
   suspenseList,
   UNDECIDED_STATES,
 } from '../../store/ledger/suspense.ts'
-import { amountText, timeText } from '../format.ts'
+import { amountText, capitalized, timeText } from '../format.ts'
 import { icon } from '../icons.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
@@ -48,5 +48,5 @@ function itemHtml(visit: Visit, item: SuspenseItem): Html {
   const { suspenseId, reason, state, createdAt } = item
   const tone = UNDECIDED_STATES.includes(state) ? 'wait' : 'quiet'
   const time = timeText(createdAt, ctx.clock.now(), language)
-  return html`<li class="alarm card" id="suspense-${suspenseId}"><i class="dot ${tone}"></i><div><h2><a href="${home}/suspense/${suspenseId}">${amountText(leftInCents(item), language)}</a></h2><p class="soft">${suspenseReasons[reason]}</p><p class="alarm-end"><time>${SUSPENSE_WORDS[language].arrived(time)}</time> · ${suspenseStates[state]}</p></div></li>`
+  return html`<li class="alarm card" id="suspense-${suspenseId}"><i class="dot ${tone}"></i><div><h2><a href="${home}/suspense/${suspenseId}">${amountText(leftInCents(item), language)}</a></h2><p class="soft">${capitalized(suspenseReasons[reason])}</p><p class="alarm-end"><time>${SUSPENSE_WORDS[language].arrived(time)}</time> · ${suspenseStates[state]}</p></div></li>`
 }

@@ -38,7 +38,8 @@ function fieldsOf({ organization, language }: Visit): Field[] {
       path: `/${accountOf(entry)}`,
       label: label(entry),
       value: pucAccounts[entry] ?? '',
-      isOptional: true,
+      // Empty is as good as any. The text above says so once for all of them.
+      isConditional: true,
       maxLength: PUC_MAX_LENGTH,
       autocomplete: 'off',
       ...(example !== undefined && { hint: puc.example(example) }),
