@@ -222,7 +222,13 @@ function batchedStatements(
       'write_payins',
       writers,
       ({ payin }) => payin,
-      (writes) => signalEvents(writes, ({ payin }) => payin, writePayins(db, writes, randomSlot())),
+      async (writes) => {
+        const written = writePayins(db, writes, randomSlot())
+        const result = await signalEvents(writes, ({ payin }) => payin, written)
+        // Money in suspense has no event.
+        signalShown(writes.flatMap(({ payin, suspense }) => (suspense === null ? [] : [payin])))
+        return result
+      },
     ),
     insertLink: batched(
       'insert_links',

@@ -78,6 +78,11 @@ export function whenText(instant: Instant, now: Instant, language: UserLanguage)
 }
 
 // A sentence has one full stop, also after "p. m." and "S.A.S.".
+// Where words that stand within sentences begin one.
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
 export function withFullStop(sentence: string): string {
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }

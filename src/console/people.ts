@@ -24,6 +24,11 @@ export async function eyesOf(visit: Visit, isShown = false): Promise<PeopleEyes>
   }
 }
 
+// Whoever always sees people masked may not look for them either: an answer would confirm a guess.
+export function seesPeople({ role }: Pick<Visit, 'role'>): boolean {
+  return PEOPLE_VIEW[role] !== 'masked'
+}
+
 // Null: nobody is named.
 export function customerSeen(
   eyes: PeopleEyes,

@@ -9,6 +9,8 @@ import { approvalRoutes } from './approvals/page.ts'
 import { routeAssets } from './assets.ts'
 import { auditEntryRoutes } from './audit/entry.ts'
 import { auditEntries } from './audit/list.ts'
+import { bookEntryRoutes } from './beneficiaries/entry.ts'
+import { bookListRoutes } from './beneficiaries/list.ts'
 import { createRoutes } from './create/routes.ts'
 import { eventsList } from './events/list.ts'
 import { eventRoutes } from './events/page.ts'
@@ -79,6 +81,8 @@ export const ROUTES: readonly Route[] = [
   ...listRoutes(eventsList),
   ...listRoutes(movementsList),
   ...batchListRoutes,
+  ...bookListRoutes,
+  ...bookEntryRoutes,
   ...newBatchRoutes,
   ...batchRoutes,
   ...batchRowRoutes,

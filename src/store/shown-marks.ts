@@ -67,17 +67,36 @@ export async function objectMarks(
   return addresses.map(({ organizationId, id }) => marks.get(`${organizationId} ${id}`) ?? null)
 }
 
-// Of the open alarms of each organization. Null where there are none.
-export async function alarmMarks(
+// What hardly any signal tells of: open alarms, money that waits for a decision, and how far the days are closed.
+export const MARKED_SETS = ['alarms', 'suspense', 'days'] as const
+export type MarkedSet = (typeof MARKED_SETS)[number]
+
+const SET_STATEMENTS: Readonly<Record<MarkedSet, string>> = {
+  alarms: `
+    select organization_id, concat_ws('/', count(*), max(alarm_id::text)) as mark
+      from alarms
+     where organization_id = any($1) and resolved_at is null
+     group by organization_id`,
+  suspense: `
+    select organization_id, concat_ws('/', count(*), max(suspense_id::text), max(updated_at)) as mark
+      from suspense_items
+     where organization_id = any($1) and state in ('OPEN', 'RETURNING')
+     group by organization_id`,
+  days: `
+    select organization_id, concat_ws('/', open_from, next_day) as mark
+      from closing_marks
+     where organization_id = any($1)`,
+}
+
+// Of each organization. Null where there are none.
+export async function setMarks(
   db: Queryable,
+  set: MarkedSet,
   organizationIds: readonly string[],
 ): Promise<(string | null)[]> {
   const result = await db.query<{ organization_id: string; mark: string }>({
-    name: 'shown-marks-alarms',
-    text: `select organization_id, concat_ws('/', count(*), max(alarm_id::text)) as mark
-             from alarms
-            where organization_id = any($1) and resolved_at is null
-            group by organization_id`,
+    name: `shown-marks-${set}`,
+    text: SET_STATEMENTS[set],
     values: [organizationIds],
   })
   const marks = new Map(result.rows.map((row) => [row.organization_id, row.mark]))

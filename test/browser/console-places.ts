@@ -73,6 +73,13 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     file: Buffer.from(lines.join('\n')).toString('base64'),
     fileName: text.slice(0, 100),
   })
+  const beneficiary = await client('PUT', '/beneficiaries', {
+    idType: 'CO_CC',
+    idNumber: '1000000001',
+    name: text.slice(0, 120),
+    key: '1000000001',
+  })
+  if (beneficiary.status !== 200) throw new Error(beneficiary.text)
   const connection = await made('/connections', { ...CONNECTION_EXAMPLES.create, name: text })
   const key = await made('/api-keys', { name: text, scopes: ['payins:read'] })
   const oauth = await made('/oauth-clients', { name: text })
@@ -113,6 +120,7 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     entryId: entry?.id as string,
     approvalId: await newApproval(world, client),
     batchId: batch.id as string,
+    beneficiaryId: beneficiary.json.id as string,
     row: '3',
     day: bogotaDay(world.ctx.clock.now()),
   }

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { STEP_UP_MS, type User } from '../../src/core/team/user.ts'
 import { PASSWORD, type People, peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
 import { openConsole } from './console-visitor.ts'
+import { keysOf, memberWithApp, STOP, type Stop, tabTo } from './keyboard.ts'
 import { closeBrowser } from './payer.ts'
 
 let world: World
@@ -19,18 +19,6 @@ after(async () => {
   await closeBrowser()
   await world[Symbol.asyncDispose]()
 })
-
-// An app shows each code once: the one that enabled it is of two minutes ago, so that two are left for now.
-const AGO_MS = 120_000
-async function newMember(): Promise<{ user: User; codes: [first: string, second: string] }> {
-  const user = await people.withPassword()
-  await people.join(user, 'owner')
-  people.pass(-AGO_MS)
-  const { codeAt } = await people.withApp(user)
-  people.pass(AGO_MS)
-  const now = Date.now()
-  return { user, codes: [codeAt(now), codeAt(now + 30_000)] }
-}
 
 // As after five minutes.
 async function forgetProof(user: User): Promise<void> {
@@ -57,7 +45,7 @@ describe('with the script off', () => {
     await openPayin('Pedido 102')
     await using visitor = await openConsole(world, { javaScriptEnabled: false })
     const { page, at, complaints, context } = visitor
-    const { user, codes } = await newMember()
+    const { user, codes } = await memberWithApp(people)
 
     await page.goto(at(''))
     await page.getByLabel('Correo').fill(user.email)
@@ -127,59 +115,13 @@ describe('with the script off', () => {
   })
 })
 
-// What has the focus: what it is called, whether its ring is seen, and whether it is in sight.
-type Stop = { readonly name: string; readonly ring: boolean; readonly inSight: boolean }
-
-const STOP = `(() => {
-  const one = document.activeElement
-  const ringed = [getComputedStyle(one), getComputedStyle(one, '::after')].some(({ outlineStyle, outlineWidth, outlineColor }) =>
-    outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && !/, 0\\)$|transparent/.test(outlineColor))
-  const { left, right, top, bottom, width, height } = one.getBoundingClientRect()
-  const label = one.labels?.[0]?.textContent ?? one.getAttribute('aria-label') ?? one.textContent
-  const middle = document.elementFromPoint((left + right) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2)
-  return {
-    name: one.tagName === 'BODY' ? '' : label.replaceAll(/\\s+/g, ' ').trim(),
-    ring: ringed,
-    inSight: width > 0 && height > 0 && left >= 0 && right <= innerWidth && bottom > 0 && top < innerHeight &&
-      middle !== null && (one.contains(middle) || middle.contains(one) || one.labels?.[0]?.contains(middle) === true),
-  }
-})()`
-
-const MOST_STOPS = 60
-
-// Presses Tab until the focus is on what has this name. The ring is seen at every stop on the way.
-async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  const passed: string[] = []
-  while (passed.length < MOST_STOPS) {
-    await page.keyboard.press(key)
-    const stop = await page.evaluate<Stop>(STOP)
-    // Between the last stop and the first the focus is the browser's own.
-    if (stop.name !== '')
-      assert.deepEqual(
-        [stop.ring, stop.inSight],
-        [true, true],
-        `${page.url()}: “${stop.name}” shows its focus`,
-      )
-    if (name.test(stop.name)) return
-    passed.push(stop.name)
-  }
-  assert.fail(`${name} is not among ${passed.join(' | ')}`)
-}
-
 describe('with the keyboard alone', () => {
   it('somebody signs in and sends a payout, and always sees where they are', async () => {
     await using visitor = await openConsole(world)
     const { page, at, complaints, context } = visitor
-    const { user, codes } = await newMember()
+    const { user, codes } = await memberWithApp(people)
     const { keyboard } = page
-    const typeInto = async (name: RegExp, text: string) => {
-      await tabTo(page, name)
-      await keyboard.type(text)
-    }
-    const press = async (name: RegExp) => {
-      await tabTo(page, name)
-      await keyboard.press('Enter')
-    }
+    const { typeInto, press } = keysOf(page)
 
     await page.goto(at('/sign-in'))
     // Where the browser has passkeys, their button comes first.
@@ -238,7 +180,7 @@ describe('with the keyboard alone', () => {
     await using visitor = await openConsole(world)
     const { page, at, complaints } = visitor
     const { keyboard } = page
-    const { user, codes } = await newMember()
+    const { user, codes } = await memberWithApp(people)
     await page.goto(at('/sign-in'))
     await page.fill('[name=email]', user.email)
     await page.fill('[name=password]', PASSWORD)

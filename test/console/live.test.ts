@@ -7,9 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createLive, type Live, type LiveConsole } from '../../src/console/live/live.ts'
 import { createTurns } from '../../src/console/live/turns.ts'
 import { readWatches, type WatchName } from '../../src/console/live/watches.ts'
+import { DAY_MS } from '../../src/core/instant.ts'
 import type { Queryable } from '../../src/store/db.ts'
+import { openDaysFrom } from '../../src/store/ledger/closing-marks.ts'
 import { deleteMembership, updateRole } from '../../src/store/team/members.ts'
 import { endSessions } from '../../src/store/team/sessions.ts'
+import { newApprovers, newBatch, newPayout } from '../api/http/calls.ts'
+import { lateMoney } from '../late-money.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
 
@@ -166,6 +170,41 @@ describe('open consoles', () => {
     await world.work()
     await isTold(events)
     await isTold(webhooks)
+  })
+
+  it('are told of money that arrives in suspense, and of what is decided about it', async () => {
+    const page = watching(['suspense'])
+    const { suspenseId, payinId } = await lateMoney(world)
+    await isTold(page)
+    await settled()
+    const before = page.told()
+    assert.equal((await world.client('POST', `/suspense/${suspenseId}/attach`, { payinId })).status, 200)
+    await isTold(page, before + 1)
+  })
+
+  it('are told of a day that is closed by the next sweep, as nothing signals it', async () => {
+    const swept = createLive(counted(), { ...QUICK, sweepMs: 50 }, { msPerSecond: 1e9, burstMs: 1e6 })
+    const page = watching(['days'], {}, swept)
+    // What nobody has looked at yet counts as changed.
+    await isTold(page)
+    await delay(300)
+    const before = page.told()
+    await openDaysFrom(world.db, world.organization.organizationId, Date.now() + DAY_MS, Date.now())
+    await isTold(page, before + 1)
+    swept.stop()
+  })
+
+  it('are told of batches and of approvals', async () => {
+    await newApprovers(world, world.client)
+    const rules = [{ kind: 'payout', tiers: [{ fromAmountInCents: 0, approvers: 1 }] }]
+    assert.equal((await world.client('PUT', '/approval-rules', { rules })).status, 200)
+    const [batches, approvals] = [watching(['payouts']), watching(['events'])]
+    await newBatch(world.client)
+    await isTold(batches)
+    await world.client('POST', '/payouts', newPayout())
+    await world.work()
+    await isTold(approvals)
+    assert.equal((await world.client('PUT', '/approval-rules', { rules: [] })).status, 200)
   })
 
   it('end with the session, and tell nothing more', async () => {

@@ -32,7 +32,7 @@ describe('the suspense desk of the console', () => {
     const { text } = await owner.get('/suspense')
     assert.ok(text.includes(`href="${owner.home}/suspense/${suspenseId}"`))
     assert.match(text, /50\.000/)
-    assert.ok(text.includes('llegó cuando el cobro ya había terminado'))
+    assert.ok(text.includes('Llegó cuando el cobro ya había terminado'))
     await world.client('POST', `/suspense/${suspenseId}/return`)
     assert.ok(!(await owner.get('/suspense')).text.includes(suspenseId))
     assert.ok((await owner.get('/suspense?show=all')).text.includes(suspenseId))
@@ -57,7 +57,7 @@ describe('the suspense desk of the console', () => {
     const done = await owner.post(`${path}/attach`, { '/payinId': payinId })
     assert.deepEqual([done.status, done.location?.split('?')[0]], [303, owner.home + path])
     assert.equal(await state(suspenseId), 'ATTACHED')
-    assert.ok((await owner.get(path)).text.includes('asignado al comercio'))
+    assert.ok((await owner.get(path)).text.includes('Asignado al comercio'))
   })
 
   it('says that a return is unknown, and asks again', async () => {

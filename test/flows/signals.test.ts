@@ -187,9 +187,6 @@ const ROWS: Readonly<Record<string, Row[]>> = {
     signals: ['events'],
     act: (world) => made(world, path, { name: 'Shop' }),
   })),
-  'ledger/decide-suspense.ts': [
-    { signals: ['events'], act: (world) => world.client('POST', `/suspense/${randomUUID()}/return`) },
-  ],
   'credentials/revoke.ts': ['/api-keys', '/oauth-clients'].map((path) => ({
     signals: ['settings'],
     prepare: async (world) => {
@@ -415,6 +412,30 @@ const ROWS: Readonly<Record<string, Row[]>> = {
     {
       signals: ['notices'],
       act: (world) => reconcileNow(withUnknownCredit(world), 'BRE_B', '2026-11-14'),
+    },
+  ],
+  'ledger/suspend-unknown-payment.ts': [
+    {
+      signals: ['shown'],
+      prepare: async (world) => {
+        id = await made(world, '/payins', brebPayin(open))
+      },
+      act: (world) =>
+        suspendUnknownPayment(world.ctx, noticeOfPayment(world), {
+          amountInCents: 5_000_000n,
+          paymentId: id,
+        }),
+    },
+  ],
+  'ledger/decide-suspense.ts': [
+    { signals: ['events'], act: (world) => world.client('POST', `/suspense/${randomUUID()}/return`) },
+    {
+      signals: ['shown'],
+      prepare: (world) => suspend(world, world.organization.organizationId),
+      act: async (world) => {
+        const { data } = (await world.client('GET', '/suspense')).json
+        await done(world, 'POST', `/suspense/${data[0].id}/attach`, { payinId: id })
+      },
     },
   ],
   'organizations/change.ts': [

@@ -381,7 +381,7 @@ import {
   objectsWithDigest,
   objectsWithWord,
 } from '../../src/store/search/words.ts'
-import { alarmMarks, objectMarks } from '../../src/store/shown-marks.ts'
+import { objectMarks, setMarks } from '../../src/store/shown-marks.ts'
 import {
   claimInvitation,
   finishInvitation,
@@ -1236,7 +1236,11 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
     { finds: (db, { organizationId }) => objectMarks(db, 'events', [{ organizationId, id: IDS.event }]) },
   ],
-  alarmMarks: { finds: (db, { organizationId }) => alarmMarks(db, [organizationId]) },
+  setMarks: [
+    { finds: (db, { organizationId }) => setMarks(db, 'alarms', [organizationId]) },
+    { finds: (db, { organizationId }) => setMarks(db, 'suspense', [organizationId]) },
+    { finds: (db, { organizationId }) => setMarks(db, 'days', [organizationId]) },
+  ],
   getPayinByReference: {
     finds: (db, { organizationId }) => getPayinByReference(db, organizationId, REFERENCE),
   },

@@ -35,7 +35,7 @@ async function approvalsPage(visit: Visit): Promise<Page> {
     html`<a href="${href}"${isHere && html` aria-current="true"`}>${label}</a>`
   const older =
     found.length > SHOWN &&
-    html`<nav class="pager"><a class="button" rel="next" href="?${isAll && 'show=all&amp;'}after=${shown.at(-1)?.approvalId}">${words.older}${icon('right')}</a></nav>`
+    html`<nav class="pager"><a class="button" rel="next" href="?${isAll && html`show=all&amp;`}after=${shown.at(-1)?.approvalId}">${words.older}${icon('right')}</a></nav>`
   const content = html`<div class="head"><h1>${words.list}</h1><nav class="switch" aria-label="${words.list}">${tab('?', words.waiting, !isAll)}${tab('?show=all', words.all, isAll)}</nav></div><p class="page-hint">${words.hint}</p>${
     shown.length === 0
       ? html`<section class="empty"><p class="empty-mark">${icon('check')}</p><h2>${words.none}</h2><p>${words.noneText}</p>${wayTo(visit, '/settings/approvals', words.rules, 'organization:read')}</section>`

@@ -8,7 +8,7 @@ import { getEvent, type StoredEvent } from '../../store/events/events.ts'
 import { type DeliveryView, deliveriesOfEvent } from '../../store/webhooks/delivery-views.ts'
 import { actionButton, problemSummary } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
-import { timeText, whenText, withFullStop } from '../format.ts'
+import { capitalized, timeText, whenText, withFullStop } from '../format.ts'
 import { objectPage } from '../objects/object-page.ts'
 import { shownData } from '../objects/shown-json.ts'
 import { deliveryEntries, madeEntry } from '../objects/sources.ts'
@@ -109,7 +109,7 @@ function deliverySentence(deliveries: readonly DeliveryView[], language: Visit['
     [count('PENDING'), words.waitsFor],
   ] as const
   const text = parts.flatMap(([number, say]) => (number > 0 ? [say(number)] : [])).join('; ')
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
+  return capitalized(text)
 }
 
 function toneOfDeliveries(deliveries: readonly DeliveryView[]): Tone {

@@ -27,6 +27,11 @@ export function dayStateMark({ language }: Visit, state: DayState): Html {
   return statusMark(state, REPORT_WORDS[language].states[state], TONES[state])
 }
 
+// A closed day never changes.
+export function watchesOf(days: readonly ReportedDay[]): Pick<Page, 'watches'> {
+  return days.every(({ state }) => state === 'CLOSED') ? {} : { watches: ['movements', 'days'] }
+}
+
 // Undefined for a day that is none, is to come, or was before the organization.
 export function dayOfPath({ ctx, organization, request }: Visit): string | undefined {
   const { day } = request.params as { day: string }
@@ -45,7 +50,7 @@ async function dayPage(visit: Visit, form: FormState = newForm(visit)): Promise<
   const file = (kind: 'csv' | 'xlsx') =>
     html`<a class="button" href="${home}/reports/${day}/movements.${kind}?${query}" download>${icon('download')}${words[kind]}</a>`
   const content = html`<p class="on-paper">${words.paper(organization.name, organization.taxId)}</p><p class="crumb"><a href="${home}/reports?month=${day.slice(0, 7)}">${icon('left')}${words.title}</a></p><div class="head"><h1>${title} ${dayStateMark(visit, reported.state)}</h1><div class="head-actions">${closeButton(visit, form, reported)}${file('csv')}${file('xlsx')}</div></div>${problemSummary(visit, form, [])}${figuresCard(visit, reported)}${balancesCard(visit, reported)}${proofCard(visit, reported)}${callBlock(visit, getDayOperation, { params: { day } })}`
-  return { title: `${words.title} ${day}`, section: 'reports', content }
+  return { title: `${words.title} ${day}`, section: 'reports', content, ...watchesOf([reported]) }
 }
 
 function closeButton(visit: Visit, form: FormState, { day, state }: ReportedDay): Html | false {

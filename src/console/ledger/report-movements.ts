@@ -81,21 +81,29 @@ function movementsTable(visit: Visit, movements: readonly Movement[]): Html {
     (title) => html`<th scope="col"${title !== heads.amount && html` class="text"`}>${title}</th>`,
   )
   const label = REPORT_PAGE_WORDS[visit.language].movements
-  return html`<div class="card report" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${movements.map((one) => movementRow(visit, one))}</tbody></table></div>`
+  return html`<div class="card report" role="region" aria-label="${label}" tabindex="0"><table class="stacks"><thead><tr>${head}</tr></thead><tbody>${movements.map((one) => movementRow(visit, one))}</tbody></table></div>`
+}
+
+// On a narrow screen each cell stands in a line of its own, with its head before it.
+function cell(head: string, shown: string | Html | null): Html {
+  return shown === null
+    ? html`<td class="text none">–</td>`
+    : html`<td class="text" data-head="${head}">${shown}</td>`
 }
 
 const PATHS = { payin: '/payins', payout: '/payouts' } as const
 
 function movementRow({ home, language }: Visit, movement: Movement): Html {
+  const { heads } = REPORT_WORDS[language]
   const { transfer, ownDay, subjectKind, reference, networkId, thirdParty } = movement
   const path = subjectKind === 'payin' || subjectKind === 'payout' ? PATHS[subjectKind] : undefined
   const named = reference ?? transfer.subjectId.slice(0, 8)
   const about = path === undefined ? named : html`<a href="${home}${path}/${transfer.subjectId}">${named}</a>`
   const document =
     thirdParty === null
-      ? '–'
+      ? null
       : [thirdParty.idNumber, thirdParty.checkDigit].filter((part) => part !== null).join('-')
-  return html`<tr><th scope="row"><time>${clockText(transfer.createdAt, language)}</time></th><td class="text">${ownDay}</td><td class="text">${BOOKING_WORDS[language][transfer.booking]}</td><td>${amountText(transfer.amountInCents, language)}</td><td class="text">${about}</td><td class="text">${networkId ?? '–'}</td><td class="text">${thirdParty?.name ?? '–'}</td><td class="text">${document}</td></tr>`
+  return html`<tr><th scope="row"><time>${clockText(transfer.createdAt, language)}</time></th>${cell(heads.ownDay, ownDay)}${cell(heads.booking, BOOKING_WORDS[language][transfer.booking])}<td class="sum">${amountText(transfer.amountInCents, language)}</td>${cell(heads.reference, about)}${cell(heads.networkId, networkId)}${cell(heads.name, thirdParty?.name ?? null)}${cell(heads.idNumber, document)}</tr>`
 }
 
 async function sendMovements(visit: Visit, kind: 'csv' | 'xlsx'): Promise<Page | Sent | undefined> {

@@ -18,7 +18,7 @@ import type { PageRoute, Route } from '../route.ts'
 import { PRIVATE_HEADERS } from '../send.ts'
 import type { Visit } from '../visit.ts'
 import { callBlock } from './report-call.ts'
-import { dayRoutes, dayStateMark } from './report-day.ts'
+import { dayRoutes, dayStateMark, watchesOf } from './report-day.ts'
 import { movementRoutes } from './report-movements.ts'
 import { REPORT_PAGE_WORDS } from './report-page-words.ts'
 
@@ -40,7 +40,7 @@ async function reportsPage(visit: Visit): Promise<Page> {
   const { name, month } = monthAsked(visit)
   const days = await readDays(ctx, organization.organizationId, month.from, month.until)
   const content = html`<p class="on-paper">${words.paper(organization.name, organization.taxId)}</p><div class="head"><h1>${words.title}</h1><div class="head-actions">${monthSwitch(visit, name)}${fileLinks(visit, `/reports/month`, `month=${name}`)}</div></div><p class="page-hint">${words.lead}</p><h2 class="report-title">${words.month(name)}</h2>${monthTable(visit, days.toReversed())}${callBlock(visit, getMonthOperation, { params: { month: name } })}`
-  return { title: words.title, section: 'reports', content }
+  return { title: words.title, section: 'reports', content, ...watchesOf(days) }
 }
 
 function monthSwitch({ organization, ctx, language }: Visit, name: string): Html {
@@ -68,24 +68,29 @@ function monthTable(visit: Visit, days: readonly ReportedDay[]): Html {
   const moved = CLOSE_COLUMN_NAMES.filter((column) => sums.columns[column].movements > 0)
   const titles = [heads.opening, ...moved.map((name) => columns[name]), heads.closing]
   const head = html`<th scope="col">${words.day}</th><th scope="col" class="state">${heads.state}</th>${titles.map((title) => html`<th scope="col">${title}</th>`)}`
-  return html`<div class="card report" role="region" aria-label="${words.table}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${days.map((day) => dayRow(visit, day, moved))}</tbody><tfoot>${totalRow(visit, sums, moved)}</tfoot></table></div>`
+  return html`<div class="card report" role="region" aria-label="${words.table}" tabindex="0"><table class="stacks"><thead><tr>${head}</tr></thead><tbody>${days.map((day) => dayRow(visit, day, moved))}</tbody><tfoot>${totalRow(visit, sums, moved)}</tfoot></table></div>`
 }
 
 function dayRow(visit: Visit, { day, state, figures }: ReportedDay, moved: readonly CloseColumn[]): Html {
   const { home, language, ctx } = visit
+  const { columns, heads } = REPORT_WORDS[language]
   const path = `${home}/reports/${day}`
   const amount = (cents: bigint) => amountText(cents, language)
   const cells = moved.map((column) => {
     const { amountInCents, movements } = figures.columns[column]
     return movements === 0
       ? html`<td class="none">–</td>`
-      : html`<td><a href="${path}/movements?column=${column}">${amount(amountInCents)}</a></td>`
+      : html`<td data-head="${columns[column]}"><a href="${path}/movements?column=${column}">${amount(amountInCents)}</a></td>`
   })
-  return html`<tr><th scope="row"><a href="${path}">${dayText(day, ctx.clock.now(), language)}</a></th><td class="state">${dayStateMark(visit, state)}</td><td>${amount(heldInCents(figures.opening))}</td>${cells}<td>${amount(heldInCents(figures.closing))}</td></tr>`
+  return html`<tr id="day-${day}"><th scope="row"><a href="${path}">${dayText(day, ctx.clock.now(), language)}</a></th><td class="state">${dayStateMark(visit, state)}</td><td data-head="${heads.opening}">${amount(heldInCents(figures.opening))}</td>${cells}<td data-head="${heads.closing}">${amount(heldInCents(figures.closing))}</td></tr>`
 }
 
 function totalRow({ language }: Visit, { columns }: MonthSums, moved: readonly CloseColumn[]): Html {
-  const cells = moved.map((column) => html`<td>${amountText(columns[column].amountInCents, language)}</td>`)
+  const names = REPORT_WORDS[language].columns
+  const cells = moved.map(
+    (column) =>
+      html`<td data-head="${names[column]}">${amountText(columns[column].amountInCents, language)}</td>`,
+  )
   return html`<tr><th scope="row">${REPORT_PAGE_WORDS[language].total}</th><td></td><td></td>${cells}<td></td></tr>`
 }
 

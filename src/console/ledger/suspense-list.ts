@@ -8,7 +8,7 @@ import {
   suspenseList,
   UNDECIDED_STATES,
 } from '../../store/ledger/suspense.ts'
-import { amountText, timeText } from '../format.ts'
+import { amountText, capitalized, timeText } from '../format.ts'
 import { icon } from '../icons.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
@@ -39,7 +39,7 @@ export async function suspensePage(visit: Visit): Promise<Page> {
       ? html`<section class="empty"><p class="empty-mark">${icon('check')}</p><h2>${words.none}</h2><p>${words.noneText}</p></section>`
       : html`<ul class="alarms" data-grows>${shown.map((item) => itemHtml(visit, item))}</ul>${older}`
   }`
-  return { title: words.title, section: 'home', content, watches: ['movements'] }
+  return { title: words.title, section: 'suspense', content, watches: ['suspense', 'movements'] }
 }
 
 function itemHtml(visit: Visit, item: SuspenseItem): Html {
@@ -48,5 +48,5 @@ function itemHtml(visit: Visit, item: SuspenseItem): Html {
   const { suspenseId, reason, state, createdAt } = item
   const tone = UNDECIDED_STATES.includes(state) ? 'wait' : 'quiet'
   const time = timeText(createdAt, ctx.clock.now(), language)
-  return html`<li class="alarm card" id="suspense-${suspenseId}"><i class="dot ${tone}"></i><div><h2><a href="${home}/suspense/${suspenseId}">${amountText(leftInCents(item), language)}</a></h2><p class="soft">${suspenseReasons[reason]}</p><p class="alarm-end"><time>${SUSPENSE_WORDS[language].arrived(time)}</time> · ${suspenseStates[state]}</p></div></li>`
+  return html`<li class="alarm card" id="suspense-${suspenseId}"><i class="dot ${tone}"></i><div><h2><a href="${home}/suspense/${suspenseId}">${amountText(leftInCents(item), language)}</a></h2><p class="soft">${capitalized(suspenseReasons[reason])}</p><p class="alarm-end"><time>${SUSPENSE_WORDS[language].arrived(time)}</time> · ${suspenseStates[state]}</p></div></li>`
 }

@@ -16,7 +16,7 @@ import { copyable } from '../curl-block.ts'
 import { bodyOf, type Field } from '../fields.ts'
 import { formFrame } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
-import { amountText, timeText } from '../format.ts'
+import { amountText, capitalized, timeText } from '../format.ts'
 import { icon } from '../icons.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
@@ -75,7 +75,7 @@ async function itemPage(visit: Visit, open?: { which: Which; form: FormState }):
   const tone = isOpen || isReturning ? 'wait' : 'quiet'
   const amount = amountText(item.amountInCents, language)
   const content = html`<p class="crumb"><a href="${home}${PATH}">${icon('left')}${words.title}</a></p>
-<div class="head"><h1>${amount}</h1><div class="head-actions">${statusMark(item.state, suspenseStates[item.state], tone)}</div></div>
+<div class="head"><h1>${amount}</h1><div class="head-actions">${statusMark(item.state, capitalized(suspenseStates[item.state]), tone)}</div></div>
 <div class="suspense-item">${factsHtml(visit, item)}
 ${isReturning && html`<p class="note-line is-wait">${icon('warning')}<span><b>${words.returning.title}</b> ${words.returning.text}</span></p>`}
 ${mayDecide && !needsProof && proofNote(visit)}
@@ -83,7 +83,12 @@ ${isOpen && panel(words.candidates.title, candidates.length > 0 && words.candida
 ${isOpen && panel(words.attach.title, words.attach.text, attaching, 'attach')}
 ${(isOpen || isReturning) && panel(words.giveBack.title, words.giveBack.text, returning, 'return')}
 ${panel(words.note.title, words.note.text, noting, 'note')}</div>`
-  return { title: `${words.title} ${amount}`, section: 'home', content, watches: ['movements'] }
+  return {
+    title: `${words.title} ${amount}`,
+    section: 'suspense',
+    content,
+    watches: ['suspense', 'movements'],
+  }
 }
 
 function factsHtml(visit: Visit, item: SuspenseItem): Html {
@@ -95,7 +100,7 @@ function factsHtml(visit: Visit, item: SuspenseItem): Html {
   const left = leftInCents(item)
   const rows: [string, string | Html | null][] = [
     [fields.left, left === item.amountInCents ? null : amountText(left, language)],
-    [fields.reason, OBJECT_WORDS[language].suspenseReasons[item.reason]],
+    [fields.reason, capitalized(OBJECT_WORDS[language].suspenseReasons[item.reason])],
     [fields.rail, STATES[language].rails[item.rail]],
     [fields.payment, copyable(visit, item.paymentId)],
     [fields.payin, item.payinId === null ? null : payin(item.payinId)],

@@ -5,7 +5,7 @@
 import { ROLE_SCOPES } from '../../core/team/role.ts'
 import { isSessionAlive } from '../../core/team/user.ts'
 import type { Needs } from '../../flows/context.ts'
-import { alarmMarks, MARKED_OBJECTS, objectMarks } from '../../store/shown-marks.ts'
+import { MARKED_OBJECTS, MARKED_SETS, objectMarks, setMarks } from '../../store/shown-marks.ts'
 import { rolesOfSessions } from '../../store/team/sessions.ts'
 import { createTurns, type TurnLimits } from './turns.ts'
 import { HEARD, NOUN_SCOPES, NOUNS, type Noun, type Watch } from './watches.ts'
@@ -151,13 +151,15 @@ export function createLive(
           ),
         )
     }
-    const alarmed = open.filter(({ watches }) => watches.some(({ noun }) => noun === 'alarms'))
-    const organizationIds = [...new Set(alarmed.map(({ organizationId }) => organizationId))]
-    if (organizationIds.length > 0)
-      compare(
-        organizationIds.map((organizationId) => markKey(organizationId, 'alarms')),
-        await alarmMarks(ctx.db, organizationIds),
-      )
+    for (const set of MARKED_SETS) {
+      const watching = open.filter(({ watches }) => watches.some(({ noun }) => noun === set))
+      const organizationIds = [...new Set(watching.map(({ organizationId }) => organizationId))]
+      if (organizationIds.length > 0)
+        compare(
+          organizationIds.map((organizationId) => markKey(organizationId, set)),
+          await setMarks(ctx.db, set, organizationIds),
+        )
+    }
     return changed
   }
 
@@ -180,8 +182,8 @@ export function createLive(
   const sweep = async (): Promise<void> => {
     const open = [...consoles.values()].flatMap((ofOne) => [...ofOne])
     await stillAllowed(open).catch(() => {})
-    const alarmed = open.filter(({ watches }) => watches.some(({ noun }) => noun === 'alarms'))
-    for (const { organizationId } of alarmed) noteChange(organizationId, [])
+    const bySweep = open.filter(({ watches }) => watches.some(({ noun }) => isSet(noun)))
+    for (const { organizationId } of bySweep) noteChange(organizationId, [])
   }
 
   const isFull = ({ organizationId, userId }: LiveConsole): boolean =>
@@ -226,6 +228,10 @@ export function createLive(
       turns.stop()
     },
   }
+}
+
+function isSet(noun: Noun): boolean {
+  return (MARKED_SETS as readonly Noun[]).includes(noun)
 }
 
 function markKey(organizationId: string, noun: Noun, id = ''): string {

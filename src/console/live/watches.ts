@@ -4,9 +4,9 @@
 import { isUuid } from '../../core/ids.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { WorkKind } from '../../flows/context.ts'
-import { MARKED_OBJECTS, type MarkedObject } from '../../store/shown-marks.ts'
+import { MARKED_OBJECTS, type MarkedObject, type MarkedSet } from '../../store/shown-marks.ts'
 
-export type Noun = MarkedObject | 'movements' | 'webhooks' | 'alarms'
+export type Noun = MarkedObject | MarkedSet | 'movements' | 'webhooks'
 
 // As a page names it.
 export type WatchName = Noun | `${MarkedObject}/${string}`
@@ -25,6 +25,8 @@ export const NOUN_SCOPES: Readonly<Record<Noun, Scope>> = {
   movements: 'ledger:read',
   webhooks: 'webhooks:read',
   alarms: 'ledger:read',
+  suspense: 'ledger:read',
+  days: 'ledger:read',
 }
 
 export const NOUNS = Object.keys(NOUN_SCOPES) as Noun[]

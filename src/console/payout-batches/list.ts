@@ -11,6 +11,7 @@ import type { Page } from '../page.ts'
 import type { Route } from '../route.ts'
 import { may, type Visit } from '../visit.ts'
 import { statusMark, type Tone } from '../words/states.ts'
+import { payoutSwitch } from './places.ts'
 import { BATCH_WORDS } from './words.ts'
 
 const PAGE_ROWS = 25
@@ -44,8 +45,8 @@ async function batchesPage(visit: Visit): Promise<Page> {
   const create = may(visit, 'payouts:write')
     ? html`<a class="button main" href="${home}/batches/new" data-create>${icon('plus')}${words.create}</a>`
     : html`<span class="button" aria-disabled="true" title="${visit.words.rights['payouts:write']}">${icon('lock')}${words.create}</span>`
-  const content = html`<div class="head"><h1>${words.list}</h1><nav class="switch" aria-label="${visit.words.sections.payouts}"><a href="${home}/payouts">${words.payouts}</a><a href="${home}/batches" aria-current="page">${words.list}</a></nav><div class="head-actions">${create}</div></div>
-${views.length === 0 ? html`<p class="card nothing">${words.empty}</p>` : html`<ul class="row-list card">${rows}</ul>`}
+  const content = html`<div class="head"><h1>${words.list}</h1>${payoutSwitch(visit, '/batches')}<div class="head-actions">${create}</div></div>
+${views.length === 0 ? html`<p class="card nothing">${words.empty}</p>` : html`<ul class="row-list card" data-grows>${rows}</ul>`}
 ${last !== undefined && html`<p><a class="button" href="${home}/batches?after=${last}">${words.next}</a></p>`}`
   return { title: words.list, section: 'payouts', content, watches: ['payouts'] }
 }
@@ -54,7 +55,7 @@ function row({ home, language, ctx }: Visit, view: BatchView): Html {
   const { batch, totals } = view
   const words = BATCH_WORDS[language]
   const when = shortTimeText(batch.createdAt, ctx.clock.now(), language)
-  return html`<li class="row-item"><a href="${home}/batches/${batch.batchId}"><span class="row-main"><b>${batch.fileName}</b><span class="soft">${when}</span></span><span class="row-text">${amountText(totals.sumInCents, language)}<small>${words.facts.rows}: ${countText(totals.toSend, language)}</small></span>${batchMark(view, language)}${icon('right')}</a></li>`
+  return html`<li class="row-item" id="batch-${batch.batchId}"><a href="${home}/batches/${batch.batchId}"><span class="row-main"><b>${batch.fileName}</b><span class="soft">${when}</span></span><span class="row-text">${amountText(totals.sumInCents, language)}<small>${words.facts.rows}: ${countText(totals.toSend, language)}</small></span>${batchMark(view, language)}${icon('right')}</a></li>`
 }
 
 export const batchListRoutes: readonly Route[] = [

@@ -120,7 +120,7 @@ function submitPart(visit: Visit, view: BatchView, form: FormState): Html {
       submit: words.leaveOutErrors(count),
       call,
     })
-    return html`<section class="card panel">${problemSummary(visit, form, [])}<p>${words.seeErrors(count)}</p>${leaveOut}</section>`
+    return html`<section class="card panel">${problemSummary(visit, form, [])}<div class="batch-errors"><p>${words.seeErrors(count)}</p>${leaveOut}</div></section>`
   }
   return html`<section class="card panel">${formFrame(visit, form, {
     action: `${at}/submit`,

@@ -10,6 +10,7 @@ import { problemsOf } from '../../core/payout-batches/object.ts'
 import { cellsOfPerson, NO_PERSON } from '../../core/payout-batches/person.ts'
 import { isError, type RowProblem } from '../../core/payout-batches/row.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
+import type { FieldProblem } from '../../core/refusal.ts'
 import type { BatchView } from '../../flows/payout-batches/view.ts'
 import { type BatchRowFilters, batchRowList, getBatchRow } from '../../store/payout-batches/rows.ts'
 import { getPayouts } from '../../store/payouts/payouts.ts'
@@ -60,7 +61,7 @@ export async function rowsTable(visit: Visit, view: BatchView): Promise<Html> {
   const table =
     rows.length === 0
       ? html`<p class="card nothing">${words.noRows}</p>`
-      : html`<div class="table" role="region" aria-label="${words.facts.rows}" tabindex="0"><table class="list batch-rows"><caption class="unseen">${words.facts.rows}</caption><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows.map((row) => rowHtml(visit, view, eyes, row, byId.get(row.payoutId ?? '')))}</tbody></table></div>`
+      : html`<div class="table" role="region" aria-label="${words.facts.rows}" tabindex="0"><table class="list stacks batch-rows"><caption class="unseen">${words.facts.rows}</caption><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows.map((row) => rowHtml(visit, view, eyes, row, byId.get(row.payoutId ?? '')))}</tbody></table></div>`
   return html`${tabs}${table}<p>${after !== null && html`<a class="button" href="${at}${only ? `?only=${only}` : ''}">${words.first}</a>`}${more !== undefined && html` <a class="button" href="${at}?${next.toString()}">${words.next}</a>`}</p>`
 }
 
@@ -99,7 +100,8 @@ function rowHtml(
     const aside =
       column === 'key' &&
       html`<small class="soft">${row.isKeyFromBook && `${words.fromBook} · `}${words.keyChecks[row.keyCheck]}</small>`
-    return html`<td${wrong.some(isError) && html` class="is-wrong"`}>${text}${aside}${wrong.map((problem) => problemHtml(visit, problem))}</td>`
+    const isNone = text === '' && wrong.length === 0 && aside === false
+    return html`<td data-head="${words.columns[column]}"${wrong.some(isError) ? html` class="is-wrong"` : isNone && html` class="none"`}><div>${text}${aside}${wrong.map((problem) => problemHtml(visit, problem))}</div></td>`
   }
   const other = problems
     .filter(({ column }) => column === 'idType')
@@ -108,7 +110,7 @@ function rowHtml(
   const fix =
     canFix && html` <a href="${home}/batches/${batch.batchId}/rows/${row.rowNumber}">${words.fix}</a>`
   const open = payout && html` <a href="${home}/payouts/${payout.payoutId}">${words.payouts}</a>`
-  return html`<tr id="row-${row.rowNumber}"><th scope="row">${row.rowNumber}</th>${SHOWN_COLUMNS.map(cell)}<td>${stateMark(visit, row, payout)}${other}${fix}${open}</td></tr>`
+  return html`<tr id="row-${row.rowNumber}"><th scope="row"><span class="stack-head">${words.row} </span>${row.rowNumber}</th>${SHOWN_COLUMNS.map(cell)}<td class="state">${stateMark(visit, row, payout)}${other}${fix}${open}</td></tr>`
 }
 
 function problemHtml({ language, home }: Visit, problem: RowProblem): Html {
@@ -162,7 +164,7 @@ async function rowPage(visit: Visit, form: FormState = newForm(visit)): Promise<
     title: words.rowTitle(rowNumber),
     lead: words.rowLead,
     back: { path: at, label: view.batch.fileName },
-    form: formFrame(visit, form, {
+    form: formFrame(visit, form.isTyped ? form : { ...form, problems: wrongCells(visit, row) }, {
       action: `${at}/rows/${rowNumber}`,
       operation: changePayoutBatchRowOperation,
       fields: rowFields(visit, eyes.isMasked ? NO_PERSON : cellsSeen(eyes, row), problemsOf(row)),
@@ -174,18 +176,27 @@ async function rowPage(visit: Visit, form: FormState = newForm(visit)): Promise<
   })
 }
 
+// What was found wrong with the row stands at its fields before anything is typed.
+function wrongCells({ language }: Visit, row: BatchRow): FieldProblem[] {
+  const { problems } = BATCH_WORDS[language]
+  return problemsOf(row)
+    .filter(isError)
+    .map(({ column, code }) => ({ path: `/${column}`, code: 'NOT_ALLOWED', message: problems[code] }))
+}
+
 function rowFields({ language }: Visit, cells: RowCells, problems: readonly RowProblem[]): Field[] {
   const words = BATCH_WORDS[language]
   return BATCH_COLUMNS.map((column) => {
-    const wrong = problems.filter((problem) => problem.column === column)
-    const hint = wrong.map(({ code }) => words.problems[code]).join(' ')
+    const warnings = problems.filter((problem) => problem.column === column && !isError(problem))
+    const hint = warnings.map(({ code }) => words.problems[code]).join(' ')
     return {
       kind: 'text',
       path: `/${column}`,
       label: words.columns[column],
       value: cells[column],
-      isOptional: true,
+      isConditional: true,
       ...(hint !== '' && { hint }),
+      wrong: ({ code, message }) => (code === 'NOT_ALLOWED' ? message : undefined),
     }
   })
 }

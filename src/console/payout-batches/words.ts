@@ -70,16 +70,24 @@ const es = {
   save: 'Guardar la fila',
   leaveOut: 'Excluir la fila',
   takeIn: 'Incluir la fila',
-  leaveOutErrors: (count: string) => `Excluir las ${count} filas con errores`,
-  submit: (count: string, total: string) => `Enviar ${count} pagos por ${total}`,
-  acceptWarnings: (count: string) => `Revisé los avisos de ${count} filas y quiero pagarlas así`,
+  leaveOutErrors: (count: string) =>
+    count === '1' ? 'Excluir la fila con errores' : `Excluir las ${count} filas con errores`,
+  submit: (count: string, total: string) =>
+    count === '1' ? `Enviar 1 pago por ${total}` : `Enviar ${count} pagos por ${total}`,
+  acceptWarnings: (count: string) =>
+    count === '1'
+      ? 'Revisé el aviso de la fila y quiero pagarla así'
+      : `Revisé los avisos de ${count} filas y quiero pagarlas así`,
   cannotSubmit: 'Corrige o excluye las filas con errores para poder enviar.',
   cancel: 'Cancelar el lote',
   check: 'Consultar las llaves que faltan',
   retry: 'Reintentar las fallidas',
   result: 'Descargar el resultado',
   retryOf: 'Reintenta el lote',
-  seeErrors: (count: string) => `${count} filas tienen errores. Corrígelas o exclúyelas.`,
+  seeErrors: (count: string) =>
+    count === '1'
+      ? 'Una fila tiene errores. Corrígela o exclúyela.'
+      : `${count} filas tienen errores. Corrígelas o exclúyelas.`,
   keyChecks: {
     PENDING: 'por consultar',
     UNCHECKED: 'sin consultar',
@@ -178,16 +186,24 @@ const en: typeof es = {
   save: 'Save the row',
   leaveOut: 'Leave the row out',
   takeIn: 'Take the row in',
-  leaveOutErrors: (count) => `Leave the ${count} rows with errors out`,
-  submit: (count, total) => `Send ${count} payouts of ${total}`,
-  acceptWarnings: (count) => `I have read the warnings of ${count} rows and want to pay them as they are`,
+  leaveOutErrors: (count) =>
+    count === '1' ? 'Leave the row with errors out' : `Leave the ${count} rows with errors out`,
+  submit: (count, total) =>
+    count === '1' ? `Send 1 payout of ${total}` : `Send ${count} payouts, ${total} in all`,
+  acceptWarnings: (count) =>
+    count === '1'
+      ? 'I have read the warning of the row and want to pay it as it is'
+      : `I have read the warnings of ${count} rows and want to pay them as they are`,
   cannotSubmit: 'Correct the rows with errors or leave them out, and you can send it.',
   cancel: 'Cancel the batch',
   check: 'Look up the missing keys',
   retry: 'Try the failed ones again',
   result: 'Download the result',
   retryOf: 'Tries again the batch',
-  seeErrors: (count) => `${count} rows have errors. Correct them, or leave them out.`,
+  seeErrors: (count) =>
+    count === '1'
+      ? 'One row has errors. Correct it, or leave it out.'
+      : `${count} rows have errors. Correct them, or leave them out.`,
   keyChecks: {
     PENDING: 'to be looked up',
     UNCHECKED: 'not looked up',

@@ -19,7 +19,7 @@ import {
   type ListFilters,
   type ListView,
 } from '../lists/definition.ts'
-import { BATCH_WORDS } from '../payout-batches/words.ts'
+import { payoutPlaces } from '../payout-batches/places.ts'
 import { receiverSeen } from '../people.ts'
 import { STATES, statusMark } from '../words/states.ts'
 import { PAYOUT_WORDS } from './words.ts'
@@ -128,10 +128,7 @@ export const payoutsList: ListDefinition<Payout> = {
   hrefOf: ({ payoutId }) => `/payouts/${payoutId}`,
   columns: COLUMNS,
   alsoInFiles: ALSO_IN_FILES,
-  siblings: ({ language }) => [
-    { path: '/payouts', label: BATCH_WORDS[language].payouts },
-    { path: '/batches', label: BATCH_WORDS[language].list },
-  ],
+  siblings: ({ language }) => payoutPlaces(language),
   create: {
     path: '/payouts/new',
     scope: 'payouts:write',

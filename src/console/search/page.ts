@@ -4,14 +4,13 @@
 import { type Html, html } from '../../core/html.ts'
 import { QUESTION_MAX_LENGTH, type Question, readQuestion } from '../../core/search/question.ts'
 import { FOUND_KINDS, type FoundBy, type FoundKind } from '../../core/search/result.ts'
-import { PEOPLE_VIEW } from '../../core/team/role.ts'
 import { type SearchHit, type SearchResult, search } from '../../flows/search/search.ts'
 import { amountText, countText } from '../format.ts'
 import { icon } from '../icons.ts'
 import type { ListView } from '../lists/definition.ts'
 import { LIST_WORDS } from '../lists/words.ts'
 import type { Page, SeeOther } from '../page.ts'
-import { eyesOf } from '../people.ts'
+import { eyesOf, seesPeople } from '../people.ts'
 import type { PageRoute } from '../route.ts'
 import { may, type Visit } from '../visit.ts'
 import { STATES } from '../words/states.ts'
@@ -49,10 +48,6 @@ async function searchPage(visit: Visit): Promise<Page | SeeOther> {
   const content =
     result.found.length === 0 ? nothing(visit, question) : await results(visit, question, kind, result)
   return page(html`${field(visit, question.text, kind)}${content}`, `${words.title}: ${question.text}`)
-}
-
-function seesPeople({ role }: Visit): boolean {
-  return PEOPLE_VIEW[role] !== 'masked'
 }
 
 function field(visit: Visit, text: string, kind: FoundKind | null): Html {

@@ -5,6 +5,7 @@ import { scopesLacking } from '../../core/organizations/grant.ts'
 import type { CredentialLimits } from '../../core/organizations/limits.ts'
 import { isScopeGranted, SCOPES } from '../../core/organizations/scope.ts'
 import { bodyOf, type Field } from '../fields.ts'
+import { capitalized } from '../format.ts'
 import { centsForField } from '../money-text.ts'
 import { may, type Visit } from '../visit.ts'
 import type { Credential, Kind } from './credential-kinds.ts'
@@ -59,7 +60,7 @@ export function newFields(visit: Visit, kind: Kind): Field[] {
         },
         ...SCOPES.filter((scope) => environment === 'staging' || scope !== 'sandbox:write').map((scope) => ({
           value: scope,
-          label: sentence(visit.words.rights[scope]),
+          label: capitalized(visit.words.rights[scope]),
           hint: isScopeGranted(grantable, scope) ? scope : may(visit, scope) ? words.notSeen : words.notHeld,
           isClosed: !isScopeGranted(grantable, scope),
         })),
@@ -132,8 +133,4 @@ export function changeableValues(credential: Credential): Values {
     payoutsPerDay,
     payoutSumPerDayInCents: payoutSumPerDay === null ? null : Number(payoutSumPerDay),
   }
-}
-
-export function sentence(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -9,13 +9,13 @@ import type { Field } from '../fields.ts'
 import { bodyOf } from '../fields.ts'
 import { formFrame } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
-import { amountText, countText, timeText } from '../format.ts'
+import { amountText, capitalized, countText, timeText } from '../format.ts'
 import type { Page } from '../page.ts'
 import { paramOf } from '../params.ts'
 import type { FormRoute, Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { statusMark } from '../words/states.ts'
-import { changeableValues, limitFields, nameField, sentence } from './credential-fields.ts'
+import { changeableValues, limitFields, nameField } from './credential-fields.ts'
 import {
   type Credential,
   credentialOf,
@@ -125,7 +125,7 @@ function facts(visit: Visit, credential: Credential): Html {
     scopes === null
       ? html`${words.everything}`
       : html`<ul class="scopes">${SCOPES.filter((scope) => scopes.includes(scope)).map(
-          (scope) => html`<li>${sentence(shared.rights[scope])} <code>${scope}</code></li>`,
+          (scope) => html`<li>${capitalized(shared.rights[scope])} <code>${scope}</code></li>`,
         )}</ul>`
   const rows: [string, Html | string | null][] = [
     [

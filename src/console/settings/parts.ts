@@ -11,6 +11,8 @@ export const SETTINGS_PARTS = [
   'webhooks',
   'notifications',
   'approvals',
+  'balance',
+  'accounting',
   'team',
   'audit',
 ] as const
@@ -26,6 +28,8 @@ export const PART_PLACES: Readonly<Record<Part, PartPlace>> = {
   webhooks: { path: '/webhooks', scope: 'webhooks:read', icon: 'webhooks' },
   notifications: { path: '/settings/notifications', scope: 'organization:read', icon: 'alarms' },
   approvals: { path: '/settings/approvals', scope: 'organization:read', icon: 'approvals' },
+  balance: { path: '/settings/balance', scope: 'organization:read', icon: 'payins' },
+  accounting: { path: '/settings/accounting', scope: 'organization:read', icon: 'book' },
   team: { path: '/settings/team', scope: 'team:read', icon: 'user' },
   audit: { path: '/settings/audit', scope: 'audit:read', icon: 'clock' },
 }

@@ -1,7 +1,9 @@
 // Every page of settings.
 
 import type { Route } from '../route.ts'
+import { accountingRoutes } from './accounting.ts'
 import { approvalRuleRoutes } from './approvals.ts'
+import { balanceRoutes } from './balance.ts'
 import { businessRoutes } from './business.ts'
 import { connectionRoutes } from './connection-page.ts'
 import { connectionListRoutes } from './connections.ts'
@@ -18,6 +20,8 @@ export const settingsRoutes: readonly Route[] = [
   ...lookRoutes,
   ...notificationRoutes,
   ...approvalRuleRoutes,
+  ...balanceRoutes,
+  ...accountingRoutes,
   ...connectionListRoutes,
   ...connectionRoutes,
   ...credentialListRoutes,

@@ -63,6 +63,13 @@ export function readQuestion(typed: string): Question | undefined {
   }
 }
 
+// Whether one of the facts, or all that it takes, is what the reading asks for.
+export function isAnswered({ match, texts }: Reading, facts: readonly string[]): boolean {
+  return match === 'all'
+    ? texts.every((text) => facts.includes(text))
+    : texts.some((text) => facts.includes(text))
+}
+
 function references(text: string): Reading[] {
   const beginning = referenceText(text)
   const match = Array.from(beginning).length < MIN_BEGINNING ? 'any' : 'begin'

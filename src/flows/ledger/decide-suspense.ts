@@ -22,7 +22,9 @@ import {
   returnSuspense,
 } from './clear-suspense.ts'
 
-type DecisionContext = Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings'>
+type DecisionContext = Needs<
+  'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals'
+>
 type ItemIdempotency = (Idempotency<SuspenseItem> & { secret?: boolean }) | null
 
 export function refuseUnknownSuspense(suspenseId: string): Refusal {
@@ -65,6 +67,7 @@ async function decide(
     idempotency === null ? undefined : (tx, item) => recordAnswer(ctx, tx, organizationId, idempotency, item)
   try {
     const clearing = await clear(onDecided)
+    ctx.signals.workAdded('shown', organizationId)
     if (!('problem' in clearing)) return clearing.item
     return clearing.why === 'UNANSWERED' && clearing.item !== undefined
       ? ((await getSuspenseItem(ctx.db, address)) ?? clearing.item)

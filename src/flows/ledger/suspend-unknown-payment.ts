@@ -60,4 +60,5 @@ export async function suspendUnknownPayment(
     ctx.signals.crashPoint('notice-before-commit')
   })
   ctx.signals.crashPoint('notice-after-commit')
+  ctx.signals.workAdded('shown', organizationId)
 }

@@ -3,7 +3,7 @@
 
 import type { PersonTrait } from '../../core/people/search.ts'
 import type { SearchField, Worded } from '../../core/search/fact.ts'
-import type { Question, Reading } from '../../core/search/question.ts'
+import { isAnswered, type Question, type Reading } from '../../core/search/question.ts'
 import { isIndexedSearchText, isPersonal, wordOf } from '../../core/search/word.ts'
 import { newestUnworded, objectsWithReference } from '../../store/search/objects.ts'
 import {
@@ -205,12 +205,6 @@ async function amongUnworded({ db }: Needs<'db'>, vault: Vault, asked: SearchReq
     }),
   )
   return found.flat()
-}
-
-function isAnswered({ match, texts }: Reading, facts: readonly string[]): boolean {
-  return match === 'all'
-    ? texts.every((text) => facts.includes(text))
-    : texts.some((text) => facts.includes(text))
 }
 
 function isBegun({ match, texts }: Reading, facts: readonly string[]): boolean {
