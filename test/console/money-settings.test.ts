@@ -109,7 +109,7 @@ describe('the settings about money', () => {
     assert.ok((await owner.get(ACCOUNTING)).text.includes('Hoy no se descuenta nada'))
     await changeCharges(world.ctx, world.organization.organizationId, () => ({
       fees: { PSE: { fixedInCents: 90_000n, basisPoints: 265, taxBasisPoints: 1_900 } },
-      payoutFees: {},
+      payoutFees: { BRE_B: { fixedInCents: 77_700n, basisPoints: 0, taxBasisPoints: 0 } },
       withholdings: [
         { rail: 'PSE', from: '2026-01-01', basisPoints: 150 },
         { rail: 'PSE', from: '2026-06-01', basisPoints: 0 },
@@ -120,6 +120,7 @@ describe('the settings about money', () => {
       text,
       /PSE[\s\S]*900 \+ 2,65 %[\s\S]*19 %[\s\S]*0 % desde el 2026-06-01[\s\S]*1,5 % desde el 2026-01-01/,
     )
+    assert.match(text, /Bre-B[\s\S]*Comisión de un pago<\/dt><dd>[^<]*777/)
     const before = await world.db.query({
       text: 'select charges from organizations order by organization_id',
     })

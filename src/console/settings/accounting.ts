@@ -95,28 +95,32 @@ ${panel(words.charges.title, words.charges.text, chargesHtml(visit), 'charges')}
 function chargesHtml(visit: Visit): Html {
   const { organization, language } = visit
   const { charges: words } = MONEY_SETTING_WORDS[language]
-  const { fees, withholdings } = organization.charges
+  const { fees, payoutFees, withholdings } = organization.charges
   const rails = RAILS.filter(
-    (rail) => fees[rail] !== undefined || withholdings.some((one) => one.rail === rail),
+    (rail) => (fees[rail] ?? payoutFees[rail]) !== undefined || withholdings.some((one) => one.rail === rail),
   )
   if (rails.length === 0) return html`<p class="soft">${words.none}</p>`
-  return html`${rails.map((rail) => railCharges(visit, rail, fees[rail]))}`
+  return html`${rails.map((rail) => railCharges(visit, rail))}`
 }
 
-function railCharges({ organization, language }: Visit, rail: Rail, fee: Fee | undefined): Html {
+function railCharges({ organization, language }: Visit, rail: Rail): Html {
   const { charges: words } = MONEY_SETTING_WORDS[language]
+  const { fees, payoutFees, withholdings } = organization.charges
   const percent = (basisPoints: BasisPoints) =>
     `${new Intl.NumberFormat(language === 'es' ? 'es-CO' : 'en').format(basisPoints / 100)} %`
-  const parts = fee && [
-    ...(fee.fixedInCents > 0n ? [amountText(fee.fixedInCents, language)] : []),
-    ...(fee.basisPoints > 0 ? [percent(fee.basisPoints)] : []),
-  ]
+  const feeHtml = (name: string, fee: Fee | undefined) => {
+    const parts = fee && [
+      ...(fee.fixedInCents > 0n ? [amountText(fee.fixedInCents, language)] : []),
+      ...(fee.basisPoints > 0 ? [percent(fee.basisPoints)] : []),
+    ]
+    return html`<dt>${name}</dt><dd>${parts === undefined || parts.length === 0 ? words.nothing : parts.join(' + ')}</dd>${fee !== undefined && fee.taxBasisPoints > 0 && html`<dt>${words.tax}</dt><dd>${percent(fee.taxBasisPoints)}</dd>`}`
+  }
   // Newest first, as each holds until the next.
-  const withheld = organization.charges.withholdings
+  const withheld = withholdings
     .filter((one) => one.rail === rail)
     .toSorted((one, other) => (one.from < other.from ? 1 : -1))
     .map(({ basisPoints, from }) => html`<li>${percent(basisPoints)} ${words.from(from)}</li>`)
-  return html`<h3 class="charges-rail">${STATES[language].rails[rail]}</h3><dl class="facts"><dt>${words.fee}</dt><dd>${parts === undefined || parts.length === 0 ? words.nothing : parts.join(' + ')}</dd>${fee !== undefined && fee.taxBasisPoints > 0 && html`<dt>${words.tax}</dt><dd>${percent(fee.taxBasisPoints)}</dd>`}<dt>${words.withholding}</dt><dd>${withheld.length === 0 ? words.nothing : html`<ul>${withheld}</ul>`}</dd></dl>`
+  return html`<h3 class="charges-rail">${STATES[language].rails[rail]}</h3><dl class="facts">${feeHtml(words.fee, fees[rail])}${feeHtml(words.payoutFee, payoutFees[rail])}<dt>${words.withholding}</dt><dd>${withheld.length === 0 ? words.nothing : html`<ul>${withheld}</ul>`}</dd></dl>`
 }
 
 function valueText({ language }: Visit, value: unknown): string {
