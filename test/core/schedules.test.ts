@@ -93,7 +93,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
       ['docs/guides/en/webhooks.md', /For (24 hours) every request carries two signatures/],
     ],
   },
-  'flows/connections/change-connection.ts OVERLAP_MS': {
+  'flows/connections/write.ts OVERLAP_MS': {
     says: [['openapi.json', /For (24 hours) the ones before them still check/]],
   },
   'core/payins/schedule.ts QUERY_AFTER_MS': {

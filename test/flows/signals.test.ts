@@ -428,7 +428,10 @@ const ROWS: Readonly<Record<string, Row[]>> = {
     },
   ],
   'ledger/decide-suspense.ts': [
-    { signals: ['events'], act: (world) => world.client('POST', `/suspense/${randomUUID()}/return`) },
+    {
+      signals: ['events', 'shown'],
+      act: (world) => world.client('POST', `/suspense/${randomUUID()}/return`),
+    },
     {
       signals: ['shown'],
       prepare: (world) => suspend(world, world.organization.organizationId),
