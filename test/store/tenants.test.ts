@@ -1238,7 +1238,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   ],
   setMarks: [
     { finds: (db, { organizationId }) => setMarks(db, 'alarms', [organizationId]) },
-    { finds: (db, { organizationId }) => setMarks(db, 'suspense', [organizationId]) },
+    {
+      finds: async (db, { organizationId }) => {
+        const text = `update suspense_items set state = 'OPEN' where organization_id = $1`
+        await db.query({ text, values: [organizationId] })
+        return setMarks(db, 'suspense', [organizationId])
+      },
+    },
     { finds: (db, { organizationId }) => setMarks(db, 'days', [organizationId]) },
   ],
   getPayinByReference: {
