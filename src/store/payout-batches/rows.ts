@@ -154,7 +154,8 @@ export async function moveBatchRows(
   return result.rowCount ?? 0
 }
 
-// Failed rows that no other batch tries again yet. They are marked as this one's.
+// Failed rows that no other batch tries again yet. They are marked as this one's. A payout that the network refused and then paid
+// after all is STOPPED: whoever tried it again would pay twice.
 export async function takeFailedRows(
   tx: Queryable,
   organizationId: string,
@@ -171,7 +172,7 @@ export async function takeFailedRows(
                        and exists (select 1
                                      from payouts p
                                     where p.organization_id = $1 and p.payout_id = b.payout_id
-                                      and p.status in ('DECLINED', 'CANCELED'))))
+                                      and p.status in ('DECLINED', 'CANCELED') and p.stage <> 'STOPPED')))
         returning ${ROW_COLUMNS}`,
     values: [organizationId, batchId, retriedIn],
   })
