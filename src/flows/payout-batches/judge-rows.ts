@@ -22,6 +22,8 @@ export type WrittenRow = {
   readonly rowNumber: number
   readonly rowId: string
   readonly cells: Readonly<Record<BatchColumn, TableCell>>
+  // How its amount was read before, where nobody has written another: the whole file said what its separators mean.
+  readonly readBefore?: Pick<BatchRow, 'amountInCents' | 'problems'>
 }
 
 type Judging = Needs<'clock' | 'db' | 'networks' | 'settings' | 'vault'>
@@ -36,7 +38,7 @@ export async function judgeRows(
   const { organizationId } = organization
   const vault = await ctx.vault(organizationId)
   const cap = maximumInCents('BRE_B', ctx.clock.now(), ctx.settings.pseMaximumInCents)
-  const read = written.map((row) => ({ row, said: readRow(row.cells, separators, cap) }))
+  const read = written.map((row) => ({ row, said: withAmount(row, readRow(row.cells, separators, cap)) }))
   const book = await keysFromBook(
     ctx,
     organizationId,
@@ -77,6 +79,18 @@ export async function judgeRows(
       refusal: null,
     }
   })
+}
+
+function withAmount({ readBefore }: WrittenRow, said: ReadRow): ReadRow {
+  if (readBefore === undefined) return said
+  const { amountInCents, problems } = readBefore
+  // Whether a connection sends it is judged anew.
+  const kept = problems.filter(({ column, code }) => column === 'amount' && code !== 'AMOUNT_NOT_CONNECTED')
+  return {
+    ...said,
+    amountInCents,
+    problems: [...said.problems.filter(({ column }) => column !== 'amount'), ...kept],
+  }
 }
 
 function documentName({ idType, cells }: ReadRow): string {
