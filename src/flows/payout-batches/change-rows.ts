@@ -9,6 +9,7 @@ import {
   moveBatch,
   type PayoutBatch,
   type RowState,
+  writtenAlsoBy,
 } from '../../core/payout-batches/batch.ts'
 import {
   BATCH_COLUMNS,
@@ -67,7 +68,8 @@ export async function changeBatchRow(
       return refuse('BATCH_CHANGED', 'Somebody else has changed the row meanwhile. Read it again.')
     await insertDigests(tx, organizationId, 'batchrow', digestsOf(vault, storedPerson(next)))
     const batch = await reopened(ctx, tx, locked)
-    await rewriteBatch(ctx, tx, batch, next.keyCheck === 'PENDING' && next.state === 'DRAFT')
+    const written = writtenAlsoBy(batch, ctx.actor.id)
+    await rewriteBatch(ctx, tx, written, next.keyCheck === 'PENDING' && next.state === 'DRAFT')
     const after = { rowNumber, state: next.state }
     const act = { act: 'payoutbatch.change', before: locked.batch, after } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
@@ -135,7 +137,7 @@ export async function leaveOutRows(
     if (leftOut === 0 && locked.batch.status === 'WAITING') return locked.batch
     const act = { act: 'payoutbatch.leaveout', before: locked.batch, after: { leftOut } } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
-    const batch = await reopened(ctx, tx, locked)
+    const batch = writtenAlsoBy(await reopened(ctx, tx, locked), ctx.actor.id)
     return rewriteBatch(ctx, tx, batch, batch.status === 'CHECKING')
   })
 }

@@ -45,7 +45,8 @@ export async function createBatch(
   const judged = await judgeRows(ctx, organization, batchId, written, file.separators)
   const firstOf = firstRowWith(judged)
   const rows = judged.map((row) => ({ ...row, duplicateOf: firstOf(row) }))
-  const batch = newBatch(organizationId, batchId, { fileName, fileDigest, creator, retryOf: null })
+  const writtenBy = [creator.credentialId]
+  const batch = newBatch(organizationId, batchId, { fileName, fileDigest, creator, retryOf: null, writtenBy })
   const made = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     // One file after the other: of two that come at once, neither would see the other's batch.
     await lockOrganization(tx, organizationId)
@@ -65,7 +66,7 @@ export async function createBatch(
 export function newBatch(
   organizationId: string,
   batchId: string,
-  made: Pick<PayoutBatch, 'fileName' | 'fileDigest' | 'retryOf'> & { creator: PayoutCreator },
+  made: Pick<PayoutBatch, 'fileName' | 'fileDigest' | 'retryOf' | 'writtenBy'> & { creator: PayoutCreator },
 ): PayoutBatch {
   const { creator, ...rest } = made
   const createdAt = instantOfId(batchId)
