@@ -129,9 +129,7 @@ describe('a batch that must be approved', () => {
       [batch.id],
     )
     await move(-1_000_000)
-    await world.passTime(60_000)
-    await world.passTime(2_000)
-    await world.passTime(2_000)
+    for (let turn = 0; turn < 4; turn += 1) await world.passTime(60_000)
     assert.equal((await read(batch.id)).status, 'COMPLETED')
   })
 
