@@ -60,6 +60,7 @@ export async function changeBatchRow(
   const fields = vault.open(before.person, before.rowId)
   const known = typeof fields === 'string' ? NO_PERSON : cellsOfPerson(fields)
   const next = await changedRow(ctx, organization, before, known, changes)
+  let isVoided = false
   const changed = await ctx.db.inTransaction(async (tx) => {
     const locked = await lockToChange(tx, organizationId, batchId)
     if (isRefusal(locked)) return locked
@@ -68,6 +69,7 @@ export async function changeBatchRow(
       return refuse('BATCH_CHANGED', 'Somebody else has changed the row meanwhile. Read it again.')
     await insertDigests(tx, organizationId, 'batchrow', digestsOf(vault, storedPerson(next)))
     const batch = await reopened(ctx, tx, locked)
+    isVoided = batch !== locked.batch
     const written = writtenAlsoBy(batch, ctx.actor.id)
     await rewriteBatch(ctx, tx, written, next.keyCheck === 'PENDING' && next.state === 'DRAFT')
     const after = { rowNumber, state: next.state }
@@ -76,7 +78,7 @@ export async function changeBatchRow(
     return (await getBatchRow(tx, organizationId, batchId, rowNumber)) ?? next
   })
   ctx.signals.workAdded('batches', organizationId)
-  ctx.signals.workAdded('events', organizationId)
+  if (isVoided) ctx.signals.workAdded('events', organizationId)
   return changed
 }
 
@@ -177,12 +179,16 @@ async function changeBatch(
   idempotency: Idempotency<BatchView> | null,
   change: (tx: Queryable, locked: Locked) => Promise<PayoutBatch>,
 ): Promise<BatchView | Refusal> {
+  let isVoided = false
   const changed = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const locked = await lockToChange(tx, organizationId, batchId)
-    return isRefusal(locked) ? locked : viewOf(tx, await change(tx, locked))
+    if (isRefusal(locked)) return locked
+    const next = await change(tx, locked)
+    isVoided = locked.batch.status === 'WAITING' && next.status !== 'WAITING'
+    return viewOf(tx, next)
   })
   ctx.signals.workAdded('batches', organizationId)
-  ctx.signals.workAdded('events', organizationId)
+  if (isVoided) ctx.signals.workAdded('events', organizationId)
   return changed
 }
 
