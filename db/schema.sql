@@ -620,6 +620,8 @@ create table payout_batches (
   completed_at           timestamptz,
   due_at                 timestamptz,
   lease_token            uuid,
+  -- Whoever handed it in or changed a row of it: people, keys and clients. None of them approves it.
+  written_by             text[]      not null default '{}',
   primary key (organization_id, batch_id)
 );
 create index payout_batches_by_status on payout_batches (organization_id, status, batch_id);
@@ -656,6 +658,8 @@ create table payout_batch_rows (
   unique (organization_id, payout_id)
 );
 create index payout_batch_rows_of_batch on payout_batch_rows (organization_id, batch_id, row_id);
+create index payout_batch_rows_queued on payout_batch_rows (organization_id, key_digest, amount_cents)
+  where state = 'QUEUED';
 
 -- Whose key is which: what fills rows that name a person and no key.
 create table beneficiaries (

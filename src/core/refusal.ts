@@ -70,6 +70,8 @@ export const REFUSALS = {
     'The batch was submitted, has ended or was canceled: it can no longer be changed or submitted.',
   KEY_OF_SOMEBODY_ELSE:
     'The directory names another document for this Bre-B key. Ask the receiver for their key.',
+  KEY_NOT_VERIFIED:
+    'The book has another key for this document that is verified, and whose the new one is could not be seen now. Try again later, or delete the entry first. Nothing has changed.',
   BATCH_CHANGED: 'Somebody has changed the batch since you read it. Read it again, and decide anew.',
   TOO_MANY_ENDPOINTS:
     'The organization already has the maximum number of webhook endpoints. Delete one, or change an existing one.',

@@ -22,7 +22,7 @@ export type BatchIds = {
 
 export const FILE_DIGEST = Buffer.alloc(32, 7)
 export const DOCUMENT_DIGEST = Buffer.alloc(16, 7)
-const KEY_DIGEST = Buffer.alloc(16, 8)
+export const KEY_DIGEST = Buffer.alloc(16, 8)
 
 export function batchOf({ organizationId }: Mine, ids: BatchIds, mark: number, at: Instant): PayoutBatch {
   return {
@@ -38,6 +38,7 @@ export function batchOf({ organizationId }: Mine, ids: BatchIds, mark: number, a
     retryOf: null,
     reservedInCents: 0n,
     reservedDepositInCents: 0n,
+    writtenBy: ['writer'],
     createdAt: at,
     updatedAt: at,
     submittedAt: null,

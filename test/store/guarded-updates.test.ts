@@ -627,7 +627,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: { 'it is to be sent': { rows: BATCH_ROW(`state = 'QUEUED'`) } },
     answers: [],
   },
-  "takeFailedRows: p.status in ('DECLINED', 'CANCELED'))))": {
+  "takeFailedRows: p.stage <> 'STOPPED')))": {
+    given: DECLINED_ROW,
+    call: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
+    stale: { 'the network has paid it after all': { rows: PAYOUT(`stage = 'STOPPED'`) } },
+    answers: [],
+  },
+  "takeFailedRows: p.status in ('DECLINED', 'CANCELED')": {
     given: DECLINED_ROW,
     call: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
     stale: { 'it is being paid': { rows: PAYOUT(`status = 'PROCESSING'`) } },

@@ -79,6 +79,7 @@ import { noticesOfSubject } from '../../src/store/connections/subject-notices.ts
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
 import {
   lastLookup,
+  namesLookedUpSince,
   recordLookup,
   reserveLookupBudget,
   spendLookupBudget,
@@ -295,6 +296,7 @@ import {
 } from '../../src/store/payout-batches/batches.ts'
 import {
   batchRowList,
+  findQueuedRows,
   getBatchRow,
   insertBatchRows,
   listBatchRows,
@@ -463,6 +465,7 @@ import {
   beneficiaryOf,
   DOCUMENT_DIGEST,
   FILE_DIGEST,
+  KEY_DIGEST,
 } from './batch-twins.ts'
 import {
   bookSuspense,
@@ -770,6 +773,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   recordLookup: { changes: (db, { organizationId }) => recordLookup(db, organizationId, KEY_STRING, LATER) },
   lastLookup: { finds: (db, { organizationId }) => lastLookup(db, organizationId, KEY_STRING) },
+  namesLookedUpSince: {
+    finds: (db, { organizationId }) => namesLookedUpSince(db, organizationId, [KEY_STRING], 0),
+  },
   oldestDue: {
     finds: async (db, mine) => {
       const found: unknown[] = []
@@ -1637,6 +1643,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         listBatchRows(db, organizationId, IDS.batch, { state: 'DRAFT', keyCheck: 'PENDING' }, 10),
     },
   ],
+  findQueuedRows: {
+    finds: async (db, { organizationId }) => {
+      await moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'QUEUED', 'all')
+      const paying = [1n, 2n].map((amountInCents) => ({ keyDigest: KEY_DIGEST, amountInCents }))
+      return findQueuedRows(db, organizationId, IDS.fresh, paying)
+    },
+  },
   getBatchRow: { finds: (db, { organizationId }) => getBatchRow(db, organizationId, IDS.batch, 3) },
   moveBatchRows: [
     {

@@ -118,7 +118,14 @@ export const writeBeneficiaryOperation: Operation = {
     schema: BeneficiaryObject,
     examples: { entry: { summary: 'An entry', value: example } },
   },
-  refusals: ['INVALID_INPUT', 'KEY_INVALID', 'KEY_NOT_FOUND', 'KEY_SUSPENDED', 'KEY_OF_SOMEBODY_ELSE'],
+  refusals: [
+    'INVALID_INPUT',
+    'KEY_INVALID',
+    'KEY_NOT_FOUND',
+    'KEY_SUSPENDED',
+    'KEY_OF_SOMEBODY_ELSE',
+    'KEY_NOT_VERIFIED',
+  ],
   handle: async ({ ctx, caller, body }) => {
     const { idType, idNumber, name, email = '', key: written } = body as Static<typeof WriteBeneficiary>
     const key = parseBrebKey(written)

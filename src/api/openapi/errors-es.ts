@@ -70,6 +70,8 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
   BATCH_NOT_EDITABLE: 'El lote ya se envió, terminó o se canceló: no se puede cambiar ni enviar de nuevo.',
   KEY_OF_SOMEBODY_ELSE:
     'El directorio nombra otro documento para esta llave Bre-B. Pídele su llave a quien recibe.',
+  KEY_NOT_VERIFIED:
+    'La libreta tiene otra llave verificada para este documento, y ahora no se pudo ver de quién es la nueva. Inténtalo más tarde, o borra antes lo que está en la libreta. Nada cambió.',
   BATCH_CHANGED: 'Alguien cambió el lote después de que lo leíste. Léelo otra vez y decide de nuevo.',
   TOO_MANY_ENDPOINTS:
     'La organización ya tiene todos los endpoints de webhook que puede tener. Borra uno o cambia uno que exista.',

@@ -128,7 +128,9 @@ export const PayoutBatchRowObject = Type.Object({
       column: OneOf(BATCH_COLUMNS),
       code: OneOf(ROW_PROBLEM_CODES),
       severity: OneOf(['error', 'warning'] as const),
-      duplicateOf: Nullable(Type.String({ description: 'The row or the payout that it repeats, or null.' })),
+      duplicateOf: Nullable(
+        Type.String({ description: 'The row, the batch or the payout that it repeats, or null.' }),
+      ),
     }),
   ),
   payoutId: Nullable(Uuid('Its payout, or null.')),

@@ -119,9 +119,10 @@ function problemHtml({ language, home }: Visit, problem: RowProblem): Html {
     problem.code === 'DUPLICATE_IN_FILE' && problem.duplicateOf !== undefined
       ? words.duplicate(problem.duplicateOf)
       : words.problems[problem.code]
+  const { code, duplicateOf } = problem
   const link =
-    problem.code === 'DUPLICATE_PAYOUT' &&
-    html` <a href="${home}/payouts/${problem.duplicateOf}">${words.payouts}</a>`
+    (code === 'DUPLICATE_PAYOUT' && html` <a href="${home}/payouts/${duplicateOf}">${words.payouts}</a>`) ||
+    (code === 'DUPLICATE_IN_BATCH' && html` <a href="${home}/batches/${duplicateOf}">${words.list}</a>`)
   return html`<p class="cell-problem ${isError(problem) ? 'is-error' : 'is-warning'}">${text}${link}</p>`
 }
 

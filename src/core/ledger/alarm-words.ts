@@ -16,6 +16,7 @@ export const ALARM_TITLES: Words = {
     reconciliation: 'La conciliación encontró una diferencia',
     'statement-late': 'El extracto de la red no ha llegado',
     'balance-below-minimum': 'El saldo disponible está por debajo del mínimo',
+    'batch-altered': 'Un lote aprobado no es el que se aprobó',
     'address-refused': 'Usaron una credencial desde una dirección no permitida',
     'failed-sign-ins': 'Muchos intentos fallidos desde una dirección',
     'many-refusals': 'Una credencial recibe muchos rechazos',
@@ -31,6 +32,7 @@ export const ALARM_TITLES: Words = {
     reconciliation: 'The reconciliation found a difference',
     'statement-late': 'The network’s statement has not come',
     'balance-below-minimum': 'The available balance is below the minimum',
+    'batch-altered': 'An approved batch is not what was approved',
     'address-refused': 'A credential was used from an address that is not allowed',
     'failed-sign-ins': 'Many failed attempts from one address',
     'many-refusals': 'A credential gets many refusals',
@@ -53,6 +55,8 @@ export const ALARM_MEANINGS: Words = {
     reconciliation: 'Lo que dice la red y lo que dicen tus libros no es igual.',
     'statement-late': 'Ese día todavía no está conciliado. Seguimos intentando.',
     'balance-below-minimum': 'Los pagos que no alcancen se rechazan. El mínimo lo pusiste en los avisos.',
+    'batch-altered':
+      'Alguien cambió sus filas después de la aprobación. No se envió nada y la plata sigue reservada.',
     'address-refused':
       'Rechazamos la petición. Si la dirección no es tuya, la credencial se filtró: cámbiala.',
     'failed-sign-ins': 'Alguien prueba credenciales que no sirven.',
@@ -73,6 +77,8 @@ export const ALARM_MEANINGS: Words = {
     'statement-late': 'That day is not reconciled yet. We keep trying.',
     'balance-below-minimum':
       'Payouts that it does not cover are declined. You set the minimum in your notifications.',
+    'batch-altered':
+      'Somebody changed its rows after they were approved. Nothing was sent, and the money stays reserved.',
     'address-refused':
       'We refused the request. If the address is not yours, the credential has leaked: roll it.',
     'failed-sign-ins': 'Somebody tries credentials that do not work.',

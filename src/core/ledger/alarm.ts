@@ -12,6 +12,7 @@ export const ALARM_KINDS = [
   'reconciliation',
   'statement-late',
   'balance-below-minimum',
+  'batch-altered',
   ...ABUSE_KINDS,
 ] as const
 

@@ -33,6 +33,8 @@ export type PayoutBatch = {
   readonly payoutsPerDay: number | null
   readonly payoutSumPerDay: bigint | null
   readonly retryOf: string | null
+  // Whoever handed it in or changed a row of it: people, keys and clients. None of them approves it.
+  readonly writtenBy: readonly string[]
   // What is set aside for rows that are no payouts yet, and how much of it is from deposits.
   readonly reservedInCents: bigint
   readonly reservedDepositInCents: bigint
@@ -102,6 +104,12 @@ export function moveBatch(
   const status = nextState<BatchStatus>(BATCH, batch.status, step)
   if (status === undefined) return undefined
   return { ...batch, ...changes, status, version: batch.version + 1, updatedAt: now }
+}
+
+// `id`: null for the service and for commands.
+export function writtenAlsoBy(batch: PayoutBatch, id: string | null): PayoutBatch {
+  if (id === null || batch.writtenBy.includes(id)) return batch
+  return { ...batch, writtenBy: [...batch.writtenBy, id] }
 }
 
 export function isEditable({ status }: Pick<PayoutBatch, 'status'>): boolean {

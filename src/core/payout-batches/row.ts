@@ -26,7 +26,9 @@ export const ROW_PROBLEMS = {
   HOLDER_DOCUMENT_MISMATCH: 'error',
   PERSON_ERASED: 'error',
   HOLDER_NAME_MISMATCH: 'warning',
+  HOLDER_NOT_CHECKED: 'warning',
   DUPLICATE_IN_FILE: 'warning',
+  DUPLICATE_IN_BATCH: 'warning',
   DUPLICATE_PAYOUT: 'warning',
 } as const satisfies Readonly<Record<string, 'error' | 'warning'>>
 
@@ -36,7 +38,7 @@ export const ROW_PROBLEM_CODES = Object.keys(ROW_PROBLEMS) as RowProblemCode[]
 export type RowProblem = {
   readonly column: BatchColumn
   readonly code: RowProblemCode
-  // The row of the same file, or the payout, that this one repeats.
+  // The row of the same file, the batch or the payout that this one repeats.
   readonly duplicateOf?: string
 }
 

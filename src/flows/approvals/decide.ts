@@ -92,8 +92,8 @@ export async function holdsMakersCredential(
 ): Promise<boolean> {
   const { organizationId, kind, maker } = approval
   const isCredential = maker.kind === 'key' || maker.kind === 'client'
-  const asked = [isCredential ? maker.id : null, (await effectOf(kind).askedBy?.(db, approval)) ?? null]
-  for (const id of asked) {
+  const askedBy = (await effectOf(kind).askedBy?.(db, approval)) ?? null
+  for (const id of [isCredential ? maker.id : null, askedBy].flat()) {
     if (id === null) continue
     if (id === userId || (await credentialHolders(db, organizationId, id)).includes(userId)) return true
   }

@@ -21,9 +21,9 @@ export type ApprovalEffect = {
   readonly lapsed: Effect
   // Somebody wanted to decide, and the subject is not what was submitted.
   readonly stale: Effect
-  // The person, key or client that asked for the subject, where that is not the maker of the approval: what a payer changes of it goes
-  // before others than whoever began it.
-  readonly askedBy?: (db: Queryable, approval: Approval) => Promise<string | null>
+  // The persons, keys or clients that asked for the subject, where that is not the maker of the approval: what a payer changes of it
+  // goes before others than whoever began it.
+  readonly askedBy?: (db: Queryable, approval: Approval) => Promise<string | readonly string[] | null>
   // Who has work after the commit, besides those who tell of events.
   readonly wakes: readonly WorkKind[]
 }

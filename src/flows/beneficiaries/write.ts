@@ -19,6 +19,7 @@ import { deleteDigests, insertDigests } from '../../store/people/digests.ts'
 import type { Needs } from '../context.ts'
 import { findHolder } from '../directory/look-up-key.ts'
 import { digestsOf } from '../people/seal-stored.ts'
+import { openReceiver, type Vault } from '../people/vault.ts'
 import { recordAct } from '../record-act.ts'
 
 type Writing = Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'vault'>
@@ -39,6 +40,8 @@ export async function writeBeneficiary(
   const receiver = { customer, keyString: key.keyString, keyStringSent: key.keyString }
   const beneficiary = await ctx.db.inTransaction(async (tx) => {
     const before = await lockBeneficiary(tx, organizationId, documentDigest)
+    const verification = verified.verifiedAt === null ? keptFrom(vault, before, key) : verified
+    if (isRefusal(verification)) return verification
     const beneficiaryId = before?.beneficiaryId ?? ctx.ids.next()
     const next: Beneficiary = {
       organizationId,
@@ -46,7 +49,7 @@ export async function writeBeneficiary(
       version: (before?.version ?? 0) + 1,
       documentDigest,
       person: vault.seal(beneficiaryId, receiverFields(receiver)),
-      ...verified,
+      ...verification,
       createdAt: before?.createdAt ?? instantOfId(beneficiaryId),
       updatedAt: ctx.clock.now(),
     }
@@ -58,7 +61,7 @@ export async function writeBeneficiary(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: beneficiaryId })
     return next
   })
-  return { beneficiary, receiver }
+  return isRefusal(beneficiary) ? beneficiary : { beneficiary, receiver }
 }
 
 function storedPerson({ beneficiaryId, person }: Beneficiary) {
@@ -72,9 +75,22 @@ function storedPerson({ beneficiaryId, person }: Beneficiary) {
   }
 }
 
+// The key could not be held against the document now. If it is the key that was verified before, it still is; another does not take
+// its place unseen.
+function keptFrom(vault: Vault, before: Beneficiary | undefined, { keyString }: BrebKey): Verified | Refusal {
+  if (before === undefined || before.verifiedAt === null) return { verifiedAt: null, verifiedBy: null }
+  const known = openReceiver(vault, before.beneficiaryId, before.person)
+  if (typeof known !== 'string' && known.keyString === keyString)
+    return { verifiedAt: before.verifiedAt, verifiedBy: before.verifiedBy }
+  return refuse(
+    'KEY_NOT_VERIFIED',
+    'The book has another key for this document, and that one is verified. Whose this one is could not be seen now: try again later, or delete the entry first.',
+  )
+}
+
 type Verified = { readonly verifiedAt: Instant | null; readonly verifiedBy: Verification | null }
 
-// A key of nobody, or of somebody else, is refused. One that cannot be looked up now is kept without a word on it.
+// A key of nobody, or of somebody else, is refused. One that cannot be looked up now is not verified.
 async function verify(
   ctx: Writing,
   organization: Organization,

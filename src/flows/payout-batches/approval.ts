@@ -2,7 +2,7 @@
 // payouts are made; if it is refused, lapses or was changed, the money is released and it is a draft again.
 
 import { createHash } from 'node:crypto'
-import type { Approval } from '../../core/approvals/approval.ts'
+import { type Approval, isBoundTo } from '../../core/approvals/approval.ts'
 import { type ApprovalRule, type Approvers, approversFor } from '../../core/approvals/rule.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import {
@@ -12,8 +12,9 @@ import {
   type PayoutBatch,
 } from '../../core/payout-batches/batch.ts'
 import { MAX_BATCH_ROWS } from '../../core/payout-batches/columns.ts'
+import { approvalList } from '../../store/approvals/approvals.ts'
 import type { Queryable } from '../../store/db.ts'
-import { lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
+import { getBatch, lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
 import { listBatchRows } from '../../store/payout-batches/rows.ts'
 import type { ApprovalEffect, EffectContext } from '../approvals/effect.ts'
 import { releaseBatch } from './reserve.ts'
@@ -43,6 +44,21 @@ export async function batchDocument(
   return { fileName, rows: rows.length, totalInCents: reservedInCents, rowsSha256: digest.digest('hex') }
 }
 
+// Whether a batch of which nothing was sent yet is what people approved. One that nobody was asked about is, and so is one that is
+// being sent: its rows are payouts.
+export async function isAsApproved(tx: Queryable, batch: PayoutBatch): Promise<boolean> {
+  const { organizationId, batchId: subjectId } = batch
+  const filters = { kind: 'payout-batch', subjectId, status: 'APPROVED' } as const
+  const [approval] = await approvalList(tx, organizationId, filters).seek(
+    { direction: 'older', from: null },
+    1,
+  )
+  if (approval === undefined) return true
+  for (const state of ['SENT', 'REFUSED'] as const)
+    if ((await listBatchRows(tx, organizationId, subjectId, { state }, 1)).length > 0) return true
+  return isBoundTo(approval, await batchDocument(tx, batch))
+}
+
 export const batchApproval: ApprovalEffect = {
   current: async (tx, approval) => {
     const batch = await waitingBatch(tx, approval)
@@ -52,6 +68,9 @@ export const batchApproval: ApprovalEffect = {
   refused: (ctx, tx, approval) => move(ctx, tx, approval, 'reopen'),
   lapsed: (ctx, tx, approval) => move(ctx, tx, approval, 'reopen'),
   stale: (ctx, tx, approval) => move(ctx, tx, approval, 'reopen'),
+  // Whoever wrote what is paid is a maker of it, whoever else pressed submit.
+  askedBy: async (db, { organizationId, subjectId }) =>
+    (await getBatch(db, organizationId, subjectId))?.writtenBy ?? null,
   wakes: ['batches'],
 }
 

@@ -56,7 +56,7 @@ async function finish(ctx: Needs<'clock' | 'db'>, organizationId: string, batchI
   })
 }
 
-// The budget is spent: what is left is not looked up. The key of each payout is resolved again before its money leaves.
+// The budget is spent: what is left is not looked up, and nobody has held its holder against the row.
 async function leaveUnchecked(tx: Queryable, organization: Organization, batchId: string): Promise<void> {
   const pending = { state: 'DRAFT', keyCheck: 'PENDING' } as const
   const rows = await listBatchRows(tx, organization.organizationId, batchId, pending, MAX_ROWS)
@@ -70,7 +70,7 @@ async function leaveUnchecked(tx: Queryable, organization: Organization, batchId
 const MAX_ROWS = 5_000
 
 function unlookedProblems({ requireKeyLookup }: Organization): RowProblem[] {
-  return requireKeyLookup ? [{ column: 'key', code: 'KEY_NOT_LOOKED_UP' }] : []
+  return [{ column: 'key', code: requireKeyLookup ? 'KEY_NOT_LOOKED_UP' : 'HOLDER_NOT_CHECKED' }]
 }
 
 async function checkRow(
@@ -119,6 +119,7 @@ const LOOKED_UP: ReadonlySet<RowProblemCode> = new Set([
   'KEY_NOT_LOOKED_UP',
   'HOLDER_DOCUMENT_MISMATCH',
   'HOLDER_NAME_MISMATCH',
+  'HOLDER_NOT_CHECKED',
 ])
 
 // Whether a key is worth looking up: it has none, and nothing but a look-up is missing.

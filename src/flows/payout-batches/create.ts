@@ -8,6 +8,7 @@ import { firstRowWith, type PayoutBatch } from '../../core/payout-batches/batch.
 import { readPayoutFile } from '../../core/payout-batches/read-file.ts'
 import { isFileProblem } from '../../core/payout-batches/table.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
+import { lockOrganization } from '../../store/organizations/organizations.ts'
 import { findBatchOfFile, insertBatch } from '../../store/payout-batches/batches.ts'
 import { insertBatchRows } from '../../store/payout-batches/rows.ts'
 import { changeOnce } from '../change-once.ts'
@@ -44,8 +45,11 @@ export async function createBatch(
   const judged = await judgeRows(ctx, organization, batchId, written, file.separators)
   const firstOf = firstRowWith(judged)
   const rows = judged.map((row) => ({ ...row, duplicateOf: firstOf(row) }))
-  const batch = newBatch(organizationId, batchId, { fileName, fileDigest, creator, retryOf: null })
+  const writtenBy = [creator.credentialId]
+  const batch = newBatch(organizationId, batchId, { fileName, fileDigest, creator, retryOf: null, writtenBy })
   const made = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
+    // One file after the other: of two that come at once, neither would see the other's batch.
+    await lockOrganization(tx, organizationId)
     const sinceId = firstIdAt(ctx.clock.now() - SAME_FILE_MS)
     const before = isRepeated ? undefined : await findBatchOfFile(tx, organizationId, fileDigest, sinceId)
     if (before !== undefined) return refuseSameFile(before)
@@ -62,7 +66,7 @@ export async function createBatch(
 export function newBatch(
   organizationId: string,
   batchId: string,
-  made: Pick<PayoutBatch, 'fileName' | 'fileDigest' | 'retryOf'> & { creator: PayoutCreator },
+  made: Pick<PayoutBatch, 'fileName' | 'fileDigest' | 'retryOf' | 'writtenBy'> & { creator: PayoutCreator },
 ): PayoutBatch {
   const { creator, ...rest } = made
   const createdAt = instantOfId(batchId)

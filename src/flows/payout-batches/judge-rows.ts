@@ -2,8 +2,6 @@
 // is. Keys are looked up afterwards (check-keys.ts).
 
 import { maximumInCents } from '../../core/connections/rail.ts'
-import { firstIdAt } from '../../core/ids.ts'
-import { DAY_MS } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { NO_SEPARATORS, type SeparatorUse } from '../../core/payout-batches/amount-text.ts'
 import type { BatchRow } from '../../core/payout-batches/batch.ts'
@@ -13,15 +11,17 @@ import { isError, type ReadRow, type RowProblem, readRow } from '../../core/payo
 import type { TableCell } from '../../core/payout-batches/table.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { findBeneficiaries } from '../../store/beneficiaries/beneficiaries.ts'
-import { listRecentPayouts } from '../../store/payouts/recent.ts'
 import type { Needs } from '../context.ts'
 import { routePayment } from '../payment-route.ts'
 import { openReceiver, type Vault } from '../people/vault.ts'
+import { findRepeated } from './duplicates.ts'
 
 export type WrittenRow = {
   readonly rowNumber: number
   readonly rowId: string
   readonly cells: Readonly<Record<BatchColumn, TableCell>>
+  // How its amount was read before, where nobody has written another: the whole file said what its separators mean.
+  readonly readBefore?: Pick<BatchRow, 'amountInCents' | 'problems'>
 }
 
 type Judging = Needs<'clock' | 'db' | 'networks' | 'settings' | 'vault'>
@@ -36,7 +36,7 @@ export async function judgeRows(
   const { organizationId } = organization
   const vault = await ctx.vault(organizationId)
   const cap = maximumInCents('BRE_B', ctx.clock.now(), ctx.settings.pseMaximumInCents)
-  const read = written.map((row) => ({ row, said: readRow(row.cells, separators, cap) }))
+  const read = written.map((row) => ({ row, said: withAmount(row, readRow(row.cells, separators, cap)) }))
   const book = await keysFromBook(
     ctx,
     organizationId,
@@ -46,18 +46,19 @@ export async function judgeRows(
   const routeProblem = routeJudge(ctx, organization)
   const filled = read.map(({ row, said }) => {
     const keyString = said.key?.keyString ?? book.get(documentName(said)) ?? null
-    return { row, said, keyString }
+    const keyDigest = keyString === null ? null : vault.digest({ by: 'key', keyString })
+    return { row, said, keyString, paying: { keyDigest, amountInCents: said.amountInCents } }
   })
-  const paid = await recentlyPaid(ctx, organizationId, vault, filled)
-  return filled.map(({ row, said, keyString }) => {
+  const batch = { organizationId, batchId }
+  const payees = filled.map(({ paying }) => paying)
+  const repeatedBy = await findRepeated(ctx, ctx.db, vault, batch, payees)
+  return filled.map(({ row, said, keyString, paying }) => {
     const problems: RowProblem[] = [...said.problems]
     if (keyString === null && said.cells.key === '' && !problems.some(({ column }) => column === 'key'))
       problems.push({ column: 'key', code: 'KEY_NOT_KNOWN' })
     if (said.amountInCents !== null && !problems.some(({ column }) => column === 'amount'))
       problems.push(...routeProblem(said.amountInCents))
-    const payoutId = paid.get(`${keyString} ${said.amountInCents}`)
-    if (payoutId !== undefined)
-      problems.push({ column: 'key', code: 'DUPLICATE_PAYOUT', duplicateOf: payoutId })
+    problems.push(...repeatedBy(paying))
     return {
       organizationId,
       batchId,
@@ -66,8 +67,7 @@ export async function judgeRows(
       version: 1,
       state: 'DRAFT',
       person: vault.seal(row.rowId, personFields(said, keyString ?? '')),
-      amountInCents: said.amountInCents,
-      keyDigest: keyString === null ? null : vault.digest({ by: 'key', keyString }),
+      ...paying,
       isKeyFromBook: said.key === null && keyString !== null,
       // Nobody is looked up for a row that cannot be sent as it is.
       keyCheck: keyString === null || problems.some(isError) ? 'UNCHECKED' : 'PENDING',
@@ -77,6 +77,18 @@ export async function judgeRows(
       refusal: null,
     }
   })
+}
+
+function withAmount({ readBefore }: WrittenRow, said: ReadRow): ReadRow {
+  if (readBefore === undefined) return said
+  const { amountInCents, problems } = readBefore
+  // Whether a connection sends it is judged anew.
+  const kept = problems.filter(({ column, code }) => column === 'amount' && code !== 'AMOUNT_NOT_CONNECTED')
+  return {
+    ...said,
+    amountInCents,
+    problems: [...said.problems.filter(({ column }) => column !== 'amount'), ...kept],
+  }
 }
 
 function documentName({ idType, cells }: ReadRow): string {
@@ -119,24 +131,3 @@ function routeJudge(ctx: Judging, organization: Organization): (amountInCents: b
     return problems
   }
 }
-
-// Payouts of the last day with the amount of a row, by key and amount. Keys are sealed, so those of the same amount are opened.
-async function recentlyPaid(
-  { clock, db }: Needs<'clock' | 'db'>,
-  organizationId: string,
-  vault: Vault,
-  rows: readonly { said: ReadRow; keyString: string | null }[],
-): Promise<Map<string, string>> {
-  const amounts = [...new Set(rows.flatMap(({ said }) => said.amountInCents ?? []))]
-  const sinceId = firstIdAt(clock.now() - DAY_MS)
-  const recent = await listRecentPayouts(db, organizationId, sinceId, amounts, MAX_RECENT_PAYOUTS)
-  return new Map(
-    recent.flatMap(({ payoutId, receiver, amountInCents }) => {
-      const opened = openReceiver(vault, payoutId, receiver)
-      return typeof opened === 'string' ? [] : [[`${opened.keyString} ${amountInCents}`, payoutId]]
-    }),
-  )
-}
-
-// The newest: opening this many takes a quarter of a second.
-const MAX_RECENT_PAYOUTS = 20_000

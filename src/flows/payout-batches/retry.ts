@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { centsToDecimal } from '../../core/money.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
+import { writtenAlsoBy } from '../../core/payout-batches/batch.ts'
 import { cellsOfPerson, NO_PERSON } from '../../core/payout-batches/person.ts'
 import { textCells } from '../../core/payout-batches/row.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -47,11 +48,14 @@ export async function retryBatch(
       return { rowNumber: row.rowNumber, rowId, cells: textCells({ ...cells, amount }) }
     })
     const rows = await judgeRows(ctx, organization, retryId, written)
+    const { writtenBy } = writtenAlsoBy(before, creator.credentialId)
     const batch = newBatch(organizationId, retryId, {
       fileName: before.fileName,
       fileDigest: createHash('sha256').update(retryId).digest(),
       creator,
       retryOf: batchId,
+      // Its rows are theirs still.
+      writtenBy,
     })
     await insertBatch(tx, batch, batch.createdAt)
     await insertBatchRows(tx, rows)

@@ -16,6 +16,7 @@ import { fundsAfter, reserveAhead } from '../../core/payouts/settle.ts'
 import { receiverOf } from '../../core/people/sealed.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Queryable } from '../../store/db.ts'
+import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { type BatchClaim, lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
 import { listBatchRows, readBatchTotals, updateBatchRows } from '../../store/payout-batches/rows.ts'
@@ -26,6 +27,7 @@ import { ConnectionGone, routePayment, withPresentRoutes } from '../payment-rout
 import { insertWithinLimits, type LimitedInsert, type LimitedPayout } from '../payouts/insert-limited.ts'
 import { payoutWrite } from '../payouts/write.ts'
 import type { Vault } from '../people/vault.ts'
+import { isAsApproved } from './approval.ts'
 import { postBatchTransfers } from './reserve.ts'
 
 type Sending = Needs<'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'signals' | 'vault'>
@@ -41,6 +43,7 @@ export async function sendBatch(
 ): Promise<boolean> {
   const { organizationId, batchId } = claim.batch
   const sent = await withPresentRoutes(ctx, organization, (known) => sendRows(ctx, known, batchId))
+  if (sent === 'altered') return false
   if (isRefusal(sent) || sent > 0) {
     ctx.signals.workAdded('payouts', organizationId)
     return true
@@ -49,7 +52,12 @@ export async function sendBatch(
   return false
 }
 
-async function sendRows(ctx: Sending, organization: Organization, batchId: string): Promise<number> {
+// How many became payouts or could not. 'altered': it is not what people approved, and nothing is sent.
+async function sendRows(
+  ctx: Sending,
+  organization: Organization,
+  batchId: string,
+): Promise<number | 'altered'> {
   const { organizationId } = organization
   const vault = await ctx.vault(organizationId)
   ctx.signals.crashPoint('creation-before-commit')
@@ -59,6 +67,7 @@ async function sendRows(ctx: Sending, organization: Organization, batchId: strin
     if (batch?.status !== 'PROCESSING' || quietUntil(organization.limits.quietHours, now) !== null) return 0
     const rows = await listBatchRows(tx, organizationId, batchId, { state: 'QUEUED' }, ROWS_AT_ONCE)
     if (rows.length === 0) return 0
+    if (!(await isAsApproved(tx, batch))) return holdBack(ctx, tx, batch)
     const made = rows.map((row) => madeOf(ctx, organization, vault, row))
     const inserted = await insertMade(tx, organization, batch, made)
     const next = await moveMoney(ctx, tx, batch, made, inserted, now)
@@ -73,6 +82,16 @@ async function sendRows(ctx: Sending, organization: Organization, batchId: strin
   })
   ctx.signals.crashPoint('creation-after-commit')
   return sent
+}
+
+// Somebody wrote to the database past us. Its money stays set aside; it is sent if it is again what was approved.
+async function holdBack(ctx: Sending, tx: Queryable, batch: PayoutBatch): Promise<'altered'> {
+  const detail = 'Its rows are not the ones that were approved. Nothing of it was sent.'
+  const alarm = { alarmId: ctx.ids.next(), kind: 'batch-altered', detail } as const
+  const now = ctx.clock.now()
+  await insertAlarm(tx, batch.organizationId, batch.batchId, alarm, now)
+  await updateBatch(tx, batch, lookAgainAt(batch, now))
+  return 'altered'
 }
 
 type Made = { readonly row: BatchRow; readonly payout: Payout | null; readonly refusal: string | null }

@@ -13,6 +13,7 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { type BatchTotals, moveBatch, type PayoutBatch } from '../../core/payout-batches/batch.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Queryable } from '../../store/db.ts'
+import { lockOrganization } from '../../store/organizations/organizations.ts'
 import { lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
 import { moveBatchRows, readBatchTotals } from '../../store/payout-batches/rows.ts'
 import { lockPayoutUsage, WHOLE_ORGANIZATION } from '../../store/payouts/usage.ts'
@@ -22,6 +23,7 @@ import type { Idempotency, Needs } from '../context.ts'
 import type { PayoutCreator } from '../payouts/create.ts'
 import { recordAct } from '../record-act.ts'
 import { batchDocument, batchRules } from './approval.ts'
+import { judgeAgain } from './judge-again.ts'
 import { refuseNotEditable, refuseUnknownBatch } from './refusals.ts'
 import { releaseBatch, reserveBatch } from './reserve.ts'
 import { type BatchView, viewOf } from './view.ts'
@@ -47,11 +49,17 @@ export async function submitBatch(
   const quietEndsAt = quietUntil(limits.quietHours, now)
   if (limits.quietHours !== null && quietEndsAt !== null)
     return refuseQuietHours(limits.quietHours, quietEndsAt, now)
+  const vault = await ctx.vault(organizationId)
   const submitted = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
-    const batch = await lockBatch(tx, organizationId, batchId)
-    if (batch === undefined) return refuseUnknownBatch(batchId)
+    const locked = await lockBatch(tx, organizationId, batchId)
+    if (locked === undefined) return refuseUnknownBatch(batchId)
+    if (locked.status !== 'DRAFT') return refuseNoDraft(locked)
+    // One batch after the other: of two that are submitted at once, neither would see whom the other pays.
+    const present = (await lockOrganization(tx, organizationId)) ?? organization
+    const { batch, keysOutdated } = await judgeAgain(ctx, tx, present, vault, locked)
     const totals = (await readBatchTotals(tx, organizationId, [batchId])).get(batchId)?.totals
     const refused =
+      refuseOutdated(keysOutdated) ??
       refuseUnready(batch, totals, submission) ??
       (await refuseBeyondLimits(ctx, tx, organization, submitter, totals as BatchTotals))
     if (refused !== undefined) return refused
@@ -60,7 +68,7 @@ export async function submitBatch(
     await moveBatchRows(tx, organizationId, batchId, 'DRAFT', 'QUEUED', 'all')
     const reservedBatch = { ...batch, ...reserved }
     const approval = await submitForApproval(ctx, tx, {
-      organization: { organizationId, approvalRules: batchRules(organization, totals as BatchTotals) },
+      organization: { organizationId, approvalRules: batchRules(present, totals as BatchTotals) },
       kind: 'payout-batch',
       subjectId: batchId,
       amountInCents: reserved.reservedInCents,
@@ -87,14 +95,24 @@ export async function submitBatch(
   return submitted
 }
 
+function refuseNoDraft(batch: PayoutBatch): Refusal {
+  if (batch.status !== 'CHECKING') return refuseNotEditable(batch)
+  return refuse('BATCH_NOT_READY', 'Its keys are still being looked up.', { retryAfterSeconds: 1 })
+}
+
+function refuseOutdated(keys: number): Refusal | undefined {
+  if (keys === 0) return undefined
+  return refuse(
+    'BATCH_NOT_READY',
+    `This organization pays only to keys it looked up in the last 30 minutes, and ${keys} were not: look them up again with \`check\`, and submit it then.`,
+  )
+}
+
 function refuseUnready(
   batch: PayoutBatch,
   totals: BatchTotals | undefined,
   { version, acceptsWarnings }: Submission,
 ): Refusal | undefined {
-  if (batch.status === 'CHECKING')
-    return refuse('BATCH_NOT_READY', 'Its keys are still being looked up.', { retryAfterSeconds: 1 })
-  if (batch.status !== 'DRAFT') return refuseNotEditable(batch)
   if (version !== null && version !== batch.version)
     return refuse('BATCH_CHANGED', `The batch is at version ${batch.version} now: look at it again.`)
   if (totals === undefined || totals.toSend === 0)

@@ -29,7 +29,7 @@ import {
   type LimitedPayout,
 } from './insert-limited.ts'
 
-const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
+export const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 
 // The key or client that asks, and what it may.
 export type PayoutCreator = { readonly credentialId: string; readonly limits: PayoutLimits }

@@ -71,6 +71,23 @@ export async function recordLookup(
   })
 }
 
+// Which of these names were looked up since then.
+export async function namesLookedUpSince(
+  db: Queryable,
+  organizationId: string,
+  names: readonly string[],
+  since: Instant,
+): Promise<string[]> {
+  const result = await db.query<{ name: string }>({
+    name: 'names-looked-up-since',
+    text: `select key_string as name
+             from key_lookups
+            where organization_id = $1 and key_string = any($2::text[]) and looked_up_at >= $3`,
+    values: [organizationId, names, isoInstant(since)],
+  })
+  return result.rows.map(({ name }) => name)
+}
+
 export async function lastLookup(
   db: Queryable,
   organizationId: string,

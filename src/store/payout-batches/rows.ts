@@ -98,6 +98,33 @@ export async function markDuplicateRows(
   })
 }
 
+export type Paying = { readonly keyDigest: Buffer; readonly amountInCents: bigint }
+
+// Rows of other batches that are to become payouts with one of these keys and amounts, one for each.
+export async function findQueuedRows(
+  db: Queryable,
+  organizationId: string,
+  exceptBatchId: string,
+  paying: readonly Paying[],
+): Promise<(Paying & { readonly batchId: string })[]> {
+  const pairs = paying.map(({ keyDigest, amountInCents }) => ({
+    key_digest: keyDigest.toString('hex'),
+    amount_cents: Number(amountInCents),
+  }))
+  const result = await db.query<Paying & { batchId: string }>({
+    name: 'find-queued-payout-batch-rows',
+    text: `select distinct on (b.key_digest, b.amount_cents)
+                  b.key_digest as "keyDigest", b.amount_cents as "amountInCents", b.batch_id as "batchId"
+             from json_to_recordset($3) as r (key_digest text, amount_cents bigint)
+             join payout_batch_rows b
+               on b.organization_id = $1 and b.state = 'QUEUED' and b.batch_id <> $2
+              and b.key_digest = decode(r.key_digest, 'hex') and b.amount_cents = r.amount_cents
+            order by b.key_digest, b.amount_cents, b.batch_id`,
+    values: [organizationId, exceptBatchId, JSON.stringify(pairs)],
+  })
+  return result.rows
+}
+
 // Rows that the caller works on, in the order of the file.
 export async function listBatchRows(
   db: Queryable,
@@ -154,7 +181,8 @@ export async function moveBatchRows(
   return result.rowCount ?? 0
 }
 
-// Failed rows that no other batch tries again yet. They are marked as this one's.
+// Failed rows that no other batch tries again yet. They are marked as this one's. A payout that the network refused and then paid
+// after all is STOPPED: whoever tried it again would pay twice.
 export async function takeFailedRows(
   tx: Queryable,
   organizationId: string,
@@ -171,7 +199,7 @@ export async function takeFailedRows(
                        and exists (select 1
                                      from payouts p
                                     where p.organization_id = $1 and p.payout_id = b.payout_id
-                                      and p.status in ('DECLINED', 'CANCELED'))))
+                                      and p.status in ('DECLINED', 'CANCELED') and p.stage <> 'STOPPED')))
         returning ${ROW_COLUMNS}`,
     values: [organizationId, batchId, retriedIn],
   })

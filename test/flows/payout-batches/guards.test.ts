@@ -108,6 +108,31 @@ describe('a batch that must be approved', () => {
     assert.deepEqual([canceled.json.status, canceled.json.reservedInCents], ['CANCELED', 0])
   })
 
+  it('is not sent, and an alarm says so, if its rows are not the ones that were approved', async () => {
+    const batch = await newBatch()
+    await submit(batch.id)
+    assert.ok(!isRefusal(await decide(await approvalOf(world, batch.id), 'APPROVED')))
+    const move = (cents: number) =>
+      world.db.query({
+        text: `update payout_batch_rows set amount_cents = amount_cents + case row_number when 2 then $2::bigint else -$2::bigint end
+                where batch_id = $1`,
+        values: [batch.id, cents],
+      })
+    const before = await payouts()
+    // Somebody with the database moves money from one row to the other before a worker has it.
+    await move(1_000_000)
+    await world.passTime(2_000)
+    assert.deepEqual([await payouts(), (await read(batch.id)).status], [before, 'PROCESSING'])
+    const alarms = (await world.client('GET', '/alarms?kind=batch-altered')).json.data
+    assert.deepEqual(
+      alarms.map(({ subjectId }: { subjectId: string }) => subjectId),
+      [batch.id],
+    )
+    await move(-1_000_000)
+    for (let turn = 0; turn < 4; turn += 1) await world.passTime(60_000)
+    assert.equal((await read(batch.id)).status, 'COMPLETED')
+  })
+
   it('asks for its largest row whom that row alone would ask', async () => {
     await setRules(world, [{ kind: 'payout', tiers: [{ fromAmountInCents: 5_000_000, approvers: 1 }] }])
     const small = await newBatch(2, '10.000')
