@@ -124,9 +124,14 @@ const es = {
       'No pudimos leer el archivo. Ábrelo en tu hoja de cálculo y guárdalo de nuevo como .xlsx o CSV, sin contraseña.',
     WRONG_ENCODING: 'El archivo no está en UTF-8 ni en Latin-1. Guárdalo como CSV UTF-8.',
     WRONG_LAYOUT: 'Las columnas no son las de la plantilla.',
-    TOO_MANY_ROWS: 'Tiene más de 5.000 filas. Divídelo en varios archivos.',
+    TOO_MANY_ROWS: 'Tiene más de 5.000 filas. Divídelo en varios archivos, o borra las líneas vacías.',
+    TOO_MANY_CELLS:
+      'Tiene demasiadas celdas o líneas vacías. Deja solo las columnas de la plantilla y borra las líneas vacías.',
+    EXTRA_CELLS:
+      'Una fila tiene más celdas que columnas. Si es un CSV, escribe los valores sin comas o entre comillas; si no, ponle nombre a la columna o borra la celda.',
     MERGED_CELLS: 'Tiene celdas combinadas. Sepáralas y súbelo otra vez.',
-    FILE_TOO_LARGE: 'Pesa más de 4 MB. Divídelo en varios archivos.',
+    FILE_TOO_LARGE:
+      'Pesa demasiado: más de 4 MB, o de 750 KB si es un CSV. Divídelo en varios archivos, o guárdalo como .xlsx.',
   } satisfies Record<FileProblemCode, string>,
 }
 
@@ -242,9 +247,14 @@ const en: typeof es = {
       'We could not read the file. Open it in your spreadsheet program and save it again as .xlsx or CSV, without a password.',
     WRONG_ENCODING: 'The file is neither in UTF-8 nor in Latin-1. Save it as CSV UTF-8.',
     WRONG_LAYOUT: 'Its columns are not those of the template.',
-    TOO_MANY_ROWS: 'It has more than 5,000 rows. Split it into several files.',
+    TOO_MANY_ROWS: 'It has more than 5,000 rows. Split it into several files, or delete its empty lines.',
+    TOO_MANY_CELLS:
+      'It has too many cells or empty lines. Leave only the columns of the template, and delete the empty lines.',
+    EXTRA_CELLS:
+      'A row has more cells than columns. In a CSV, write amounts without commas or in quotation marks; otherwise name the column or empty the cell.',
     MERGED_CELLS: 'It has merged cells. Unmerge them and upload it again.',
-    FILE_TOO_LARGE: 'It is larger than 4 MB. Split it into several files.',
+    FILE_TOO_LARGE:
+      'It is too large: more than 4 MB, or 750 KB as a CSV. Split it into several files, or save it as .xlsx.',
   },
 }
 

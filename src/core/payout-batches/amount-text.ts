@@ -9,12 +9,16 @@ export type AmountProblem = 'REQUIRED' | 'WRONG_FORMAT' | 'AMOUNT_AMBIGUOUS' | '
 // What the amounts of a file tell of its separators.
 export type SeparatorUse = Readonly<Record<'comma' | 'dot', ReadonlySet<'thousands' | 'decimals'>>>
 
+// Longer than any amount with all its signs. Nothing longer is looked at: it could take long.
+const MAX_AMOUNT_LENGTH = 60
+
 export const NO_SEPARATORS: SeparatorUse = { comma: new Set(), dot: new Set() }
 
 export function separatorUseOf(amounts: Iterable<string>): SeparatorUse {
   const comma = new Set<'thousands' | 'decimals'>()
   const dot = new Set<'thousands' | 'decimals'>()
   for (const amount of amounts) {
+    if (amount.length > MAX_AMOUNT_LENGTH) continue
     const text = bare(amount)
     const last = text.search(/[.,]\d*$/)
     if (last < 0) continue
@@ -31,6 +35,7 @@ export function separatorUseOf(amounts: Iterable<string>): SeparatorUse {
 
 export function readAmount({ text, kind }: TableCell, uses: SeparatorUse): bigint | AmountProblem {
   if (kind === 'number') return numberCents(Number(text))
+  if (text.length > MAX_AMOUNT_LENGTH) return 'WRONG_FORMAT'
   const amount = bare(text)
   if (amount === '') return 'REQUIRED'
   // Accountants write what is owed to them in parentheses.
@@ -63,5 +68,4 @@ function bare(amount: string): string {
     .trim()
     .replace(/^(?:COP)?\s*\$?\s*/i, '')
     .replace(/\s*(?:COP|pesos)$/i, '')
-    .replaceAll(/[\s\u00a0]/g, '')
 }

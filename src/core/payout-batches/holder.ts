@@ -1,32 +1,26 @@
 // Whether a key belongs to whom a row names. The directory may mask a person's name and number, so what is hidden is not compared.
 
+import { isSameDocument } from '../people/same-document.ts'
 import type { RowProblem } from './row.ts'
 
-export type Named = { readonly name: string; readonly idNumber: string }
-export type Holder = { readonly name: string; readonly idNumber: string | null }
+export type Named = { readonly name: string; readonly idType: string; readonly idNumber: string }
+export type Holder = {
+  readonly name: string
+  readonly idType: string | null
+  readonly idNumber: string | null
+}
 
 export function holderProblems(given: Named, holder: Holder): RowProblem[] {
   const problems: RowProblem[] = []
-  if (holder.idNumber !== null && !isSameNumber(given.idNumber, holder.idNumber))
+  if (holder.idNumber !== null && !isVerified(given, holder))
     problems.push({ column: 'idNumber', code: 'HOLDER_DOCUMENT_MISMATCH' })
   if (!isSameName(given.name, holder.name)) problems.push({ column: 'name', code: 'HOLDER_NAME_MISMATCH' })
   return problems
 }
 
-// Whether the number was compared and is the same.
-export function isVerified(given: Named, holder: Holder): boolean {
-  return holder.idNumber !== null && isSameNumber(given.idNumber, holder.idNumber)
-}
-
-// A NIT may carry its check digit after a dash. Of a masked number the last characters are compared.
-function isSameNumber(given: string, held: string): boolean {
-  const plain = (number: string): string => number.toUpperCase().replaceAll(/[^\p{L}\p{N}*]/gu, '')
-  const spellings = (number: string): string[] => [plain(number), plain(number.replace(/-\d$/, ''))]
-  const isMatch = (mine: string, theirs: string): boolean => {
-    const shown = theirs.replace(/^\*+/, '')
-    return shown === theirs ? mine === theirs : mine.length === theirs.length && mine.endsWith(shown)
-  }
-  return spellings(given).some((mine) => spellings(held).some((theirs) => isMatch(mine, theirs)))
+// Whether the document was compared and is the same.
+export function isVerified(given: Named, { idType, idNumber }: Holder): boolean {
+  return idNumber !== null && isSameDocument(given, { idType, idNumber })
 }
 
 // People write some of their names, in any order. Every word of the shorter one is in the longer one.

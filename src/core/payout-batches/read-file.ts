@@ -9,8 +9,18 @@ import {
   layoutOf,
   MAX_BATCH_ROWS,
 } from './columns.ts'
-import { readCsv } from './csv-table.ts'
-import { type FileProblem, fileProblem, isEmptyRow, isFileProblem, NO_CELL, type TableCell } from './table.ts'
+import { MAX_CSV_BYTES, readCsv } from './csv-table.ts'
+import {
+  extraCells,
+  type FileProblem,
+  fileProblem,
+  isEmptyRow,
+  isFileProblem,
+  isFilled,
+  NO_CELL,
+  type Table,
+  type TableCell,
+} from './table.ts'
 import { isOldWorkbook, isZip, readXlsx } from './xlsx-table.ts'
 
 export const MAX_FILE_BYTES = 4 * 1_024 * 1_024
@@ -37,6 +47,8 @@ export function readPayoutFile(bytes: Buffer): PayoutFile | FileProblem {
   if (isFileProblem(table)) return table
   const layout = layoutOf(table.heads)
   if (isLayoutProblem(layout)) return fileProblem('WRONG_LAYOUT', layoutWords(layout))
+  const extra = extraCellOf(table)
+  if (extra !== undefined) return extra
   const filled = table.rows.filter((row) => !isEmptyRow(row))
   if (filled.length === 0) return fileProblem('EMPTY_FILE', 'The file names its columns and has no rows.')
   if (filled.length > MAX_BATCH_ROWS) return tooManyRows()
@@ -45,6 +57,16 @@ export function readPayoutFile(bytes: Buffer): PayoutFile | FileProblem {
     rows.flatMap(({ cells }) => (cells.amount.kind === 'text' ? [cells.amount.text] : [])),
   )
   return { layout, rows, separators }
+}
+
+// What stands behind the last head would be read by nobody.
+function extraCellOf({ heads, rows }: Table): FileProblem | undefined {
+  const width = heads.findLastIndex((head) => head !== '') + 1
+  for (const { rowNumber, cells } of rows) {
+    const beyond = cells.slice(width).findIndex(isFilled)
+    if (beyond >= 0) return extraCells(width + beyond, rowNumber)
+  }
+  return undefined
 }
 
 function cellsBy(layout: Layout, cells: readonly TableCell[]): Record<BatchColumn, TableCell> {
@@ -64,6 +86,6 @@ export function tooManyRows(): FileProblem {
 export function fileTooLarge(): FileProblem {
   return fileProblem(
     'FILE_TOO_LARGE',
-    `A file may have ${MAX_FILE_BYTES / 1_024 / 1_024} MB and ${MAX_BATCH_ROWS} rows. Split it into several files.`,
+    `A workbook may have ${MAX_FILE_BYTES / 1_024 / 1_024} MB, a CSV ${MAX_CSV_BYTES / 1_000} KB, and each ${MAX_BATCH_ROWS} rows. Split it into several files.`,
   )
 }

@@ -63,16 +63,21 @@ export function readRow(
   maximumInCents: bigint,
 ): ReadRow {
   const problems = new Map<BatchColumn, RowProblemCode>()
-  for (const column of BATCH_COLUMNS) if (cells[column].kind === 'formula') problems.set(column, 'FORMULA')
+  for (const column of BATCH_COLUMNS) {
+    const { kind } = cells[column]
+    if (kind === 'formula') problems.set(column, 'FORMULA')
+    if (kind === 'invalid') problems.set(column, 'WRONG_FORMAT')
+  }
   const texts = Object.fromEntries(BATCH_COLUMNS.map((column) => [column, cells[column].text])) as RowCells
   const found = (column: BatchColumn, code: RowProblemCode | undefined): void => {
     if (code !== undefined && !problems.has(column)) problems.set(column, code)
   }
-  const amount = cells.amount.kind === 'formula' ? null : readAmount(cells.amount, separators)
+  const amount = problems.has('amount') ? null : readAmount(cells.amount, separators)
   if (typeof amount === 'string') found('amount', amount)
   else if (amount !== null && amount > maximumInCents) found('amount', 'AMOUNT_ABOVE_MAXIMUM')
-  const key = texts.key === '' ? null : (parseBrebKey(texts.key) ?? null)
-  if (texts.key.length > KEY_MAX_LENGTH) found('key', 'TOO_LONG')
+  const isKeyTooLong = texts.key.length > KEY_MAX_LENGTH
+  const key = texts.key === '' || isKeyTooLong ? null : (parseBrebKey(texts.key) ?? null)
+  if (isKeyTooLong) found('key', 'TOO_LONG')
   else if (texts.key !== '' && (key === null || !isPrintable(texts.key))) found('key', 'KEY_INVALID')
   found('reference', textProblem(texts.reference, REFERENCE_MAX_LENGTH))
   found('name', textProblem(texts.name, NAME_MAX_LENGTH))
@@ -94,9 +99,12 @@ export function readRow(
 
 function textProblem(text: string, maxLength: number): RowProblemCode | undefined {
   if (text === '') return 'REQUIRED'
-  if (!isPrintable(text)) return 'WRONG_FORMAT'
-  return text.length > maxLength ? 'TOO_LONG' : undefined
+  if (text.length > maxLength) return 'TOO_LONG'
+  return isPrintable(text) && !SPREADSHEET_ERROR.test(text) ? undefined : 'WRONG_FORMAT'
 }
+
+// As a CSV holds it, and a row that is read again: #N/A, #REF!, #¿NOMBRE?
+const SPREADSHEET_ERROR = /^#(?:N\/[AD]|[¡¿]?[\p{Lu}/0]+[!?])$/u
 
 function documentProblem(idType: IdType | null, idNumber: string): RowProblemCode | undefined {
   if (idNumber === '') return 'REQUIRED'
@@ -105,6 +113,7 @@ function documentProblem(idType: IdType | null, idNumber: string): RowProblemCod
 
 // CC, C.C., CO_CC, cédula.
 function idTypeOf(written: string): IdType | null {
+  if (written.length > MAX_ID_TYPE_LENGTH) return null
   const plain = written
     .normalize('NFD')
     .replaceAll(/\p{Mark}/gu, '')
@@ -112,6 +121,8 @@ function idTypeOf(written: string): IdType | null {
   const known = ID_TYPES.find((type) => type === plain.trim())
   return known ?? ID_TYPE_WORDS[plain.replaceAll(/[^A-Z]/g, '')] ?? null
 }
+
+const MAX_ID_TYPE_LENGTH = 60
 
 const ID_TYPE_WORDS: Readonly<Record<string, IdType>> = {
   CC: 'CO_CC',

@@ -1,16 +1,30 @@
 // Reads the first sheet of an Excel workbook. Only what a table needs is looked at: text, numbers, and which cells are formulas or
 // merged. Numbers stay as they are stored, so no format changes an amount.
 
-import { cellName, MAX_BATCH_ROWS } from './columns.ts'
-import { type FileProblem, fileProblem, isEmptyRow, NO_CELL, type Table, type TableCell } from './table.ts'
+import { cellName } from './columns.ts'
+import {
+  cellText,
+  extraCells,
+  type FileProblem,
+  fileProblem,
+  isEmptyRow,
+  isFileProblem,
+  isFilled,
+  MAX_CELLS,
+  NO_CELL,
+  type Table,
+  type TableCell,
+  type TableRow,
+  tooManyCells,
+} from './table.ts'
+import { attributeOf, readXml, type XmlReader } from './xml.ts'
 import { type ZipEntries, zipEntries } from './zip-entries.ts'
 
-// 5,000 rows of our columns take about 3 MB.
-const MAX_PART_BYTES = 24 * 1_024 * 1_024
+// 5,000 rows of our columns take about 3 MB. The workbook itself names its sheets.
+const MAX_SHEET_BYTES = 8 * 1_024 * 1_024
+const MAX_STRINGS_BYTES = 4 * 1_024 * 1_024
+const MAX_WORKBOOK_BYTES = 1_024 * 1_024
 const MAX_COLUMNS = 100
-const MAX_SHARED_STRINGS = 200_000
-// Spreadsheets leave some below the last row.
-const MAX_EMPTY_ROWS = 1_000
 
 export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04
@@ -27,30 +41,22 @@ const UNREADABLE = fileProblem(
 )
 
 export function readXlsx(bytes: Buffer): Table | FileProblem {
-  const entries = zipEntries(bytes, MAX_PART_BYTES)
+  const entries = zipEntries(bytes)
   if (entries === undefined) return UNREADABLE
-  const sheet = textOf(entries, firstSheetOf(entries))
+  const sheet = textOf(entries, firstSheetOf(entries), MAX_SHEET_BYTES)
   if (sheet === undefined) return UNREADABLE
-  const merged = [...sheet.matchAll(/<mergeCell\s[^>]*\bref="([A-Z0-9:]{1,20})"/g)].map(([, ref]) => ref)
-  if (merged.length > 0)
-    return fileProblem('MERGED_CELLS', `Cells are merged: ${merged.slice(0, 5).join(', ')}. Unmerge them.`)
   const shared = sharedStringsOf(entries)
-  return shared === undefined ? UNREADABLE : tableOf(sheet, shared)
+  return isFileProblem(shared) ? shared : tableOf(sheet, shared)
 }
 
 function tableOf(sheet: string, shared: readonly string[]): Table | FileProblem {
-  const rows: { rowNumber: number; cells: TableCell[] }[] = []
-  let last = 0
-  for (const [, attributes = '', content = ''] of sheet.matchAll(ROW)) {
-    const rowNumber = Number(/\br="(\d{1,7})"/.exec(attributes)?.[1] ?? last + 1)
-    if (rowNumber <= last) return UNREADABLE
-    last = rowNumber
-    const cells = cellsOf(content, shared)
-    if (cells === undefined) return UNREADABLE
-    rows.push({ rowNumber, cells })
-    if (rows.length > MAX_BATCH_ROWS + MAX_EMPTY_ROWS) break
-  }
-  const [head, ...others] = rows.filter((row) => !isEmptyRow(row))
+  const rows: TableRow[] = []
+  const merged: string[] = []
+  const problem = readPart(sheet, sheetReader(shared, rows, merged))
+  if (merged.length > 0)
+    return fileProblem('MERGED_CELLS', `Cells are merged: ${merged.slice(0, 5).join(', ')}. Unmerge them.`)
+  if (problem !== undefined) return problem
+  const [head, ...others] = rows
   if (head === undefined) return fileProblem('EMPTY_FILE', 'The first sheet of the workbook is empty.')
   const formula = head.cells.findIndex(({ kind }) => kind === 'formula')
   if (formula >= 0)
@@ -61,38 +67,106 @@ function tableOf(sheet: string, shared: readonly string[]): Table | FileProblem 
   return { heads: head.cells.map(({ text }) => text.trim()), rows: others }
 }
 
-const ROW = /<row\b([^>]*?)(?:\/>|>(.*?)<\/row>)/gs
-const CELL = /<c\b([^>]*?)(?:\/>|>(.*?)<\/c>)/gs
+// A reader of one part of the workbook, and what it found wrong.
+type PartReader = XmlReader & { readonly problem?: () => FileProblem | undefined }
 
-// Undefined if a cell stands where none can.
-function cellsOf(content: string, shared: readonly string[]): TableCell[] | undefined {
-  const cells: TableCell[] = []
-  for (const [, attributes = '', inner = ''] of content.matchAll(CELL)) {
-    const named = /\br="([A-Z]{1,3})\d+"/.exec(attributes)?.[1]
-    const at = named === undefined ? cells.length : columnAt(named)
-    if (at < cells.length) return undefined
-    // What stands far to the right is none of our columns.
-    if (at >= MAX_COLUMNS) break
-    while (cells.length < at) cells.push(NO_CELL)
-    cells.push(cellOf(/\bt="(\w+)"/.exec(attributes)?.[1] ?? 'n', inner, shared))
-  }
-  return cells
+function readPart(xml: string, reader: PartReader): FileProblem | undefined {
+  const outcome = readXml(xml, reader)
+  if (outcome === 'too-large') return tooManyCells()
+  return outcome === 'broken' ? UNREADABLE : reader.problem?.()
 }
 
-function columnAt(letters: string): number {
+type OpenRow = { readonly rowNumber: number; readonly cells: TableCell[] }
+type OpenCell = { readonly columnAt: number; readonly type: string; text: string; isFormula: boolean }
+
+// Rows that hold nothing are left out: spreadsheets leave some anywhere. Only what stands where a sheet has its rows is one.
+function sheetReader(shared: readonly string[], rows: TableRow[], merged: string[]): PartReader {
+  let last = 0
+  let cellCount = 0
+  let row: OpenRow = { rowNumber: 0, cells: [] }
+  let cell: OpenCell | undefined
+  let problem: FileProblem | undefined
+  const openRow = (attributes: string): boolean => {
+    const rowNumber = Number(/^\d{1,7}$/.exec(attributeOf(attributes, 'r') ?? '')?.[0] ?? last + 1)
+    if (rowNumber <= last) problem = UNREADABLE
+    last = rowNumber
+    row = { rowNumber, cells: [] }
+    return problem === undefined
+  }
+  const openCell = (attributes: string): boolean => {
+    const named = /^([A-Z]{1,3})\d+$/.exec(attributeOf(attributes, 'r') ?? '')?.[1]
+    const columnAt = named === undefined ? row.cells.length : columnOf(named)
+    cellCount += Math.max(1, Math.min(columnAt, MAX_COLUMNS) - row.cells.length)
+    // A cell stands where none can.
+    if (columnAt < row.cells.length) problem = UNREADABLE
+    else if (cellCount > MAX_CELLS) problem = tooManyCells()
+    cell = { columnAt, type: attributeOf(attributes, 't') ?? 'n', text: '', isFormula: false }
+    return problem === undefined
+  }
+  const closeCell = ({ columnAt, ...open }: OpenCell): boolean => {
+    const closed = cellOf(open, shared)
+    cell = undefined
+    if (closed === undefined) problem = UNREADABLE
+    else if (columnAt < MAX_COLUMNS) {
+      while (row.cells.length < columnAt) row.cells.push(NO_CELL)
+      row.cells.push(closed)
+    } else if (isFilled(closed)) problem = extraCells(columnAt, row.rowNumber)
+    return problem === undefined
+  }
+  return {
+    open: (name, parents, attributes) => {
+      if (cell !== undefined) {
+        if (name === 'f') cell.isFormula = true
+      } else if (name === 'c') return !isInRow(parents) || openCell(attributes)
+      else if (name === 'row') return !isInSheet(parents, 'sheetData') || openRow(attributes)
+      else if (name === 'mergeCell' && isInSheet(parents, 'mergeCells'))
+        merged.push((attributeOf(attributes, 'ref') ?? '').slice(0, 20))
+      return true
+    },
+    text: (text, elements) => {
+      if (cell !== undefined && (elements.at(-1) === 'v' || isShownText(elements))) cell.text += text
+    },
+    close: (name, parents) => {
+      if (cell !== undefined && name === 'c' && isInRow(parents)) return closeCell(cell)
+      if (name === 'row' && isInSheet(parents, 'sheetData') && !isEmptyRow(row)) rows.push(row)
+      return true
+    },
+    problem: () => problem,
+  }
+}
+
+function isInSheet(parents: readonly string[], part: 'sheetData' | 'mergeCells'): boolean {
+  return parents.length === 2 && parents[1] === part
+}
+
+function isInRow(parents: readonly string[]): boolean {
+  return parents.length === 3 && parents[2] === 'row' && parents[1] === 'sheetData'
+}
+
+// Of a text in several fonts, all parts; how it is pronounced is none of them.
+function isShownText(elements: readonly string[]): boolean {
+  const parent = elements.at(-2)
+  return elements.at(-1) === 't' && (parent === 'is' || parent === 'si' || parent === 'r')
+}
+
+function columnOf(letters: string): number {
   let column = 0
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
 }
 
-function cellOf(type: string, inner: string, shared: readonly string[]): TableCell {
-  if (/<f\b/.test(inner)) return { text: '', kind: 'formula' }
-  if (type === 'inlineStr') return { text: textsIn(inner).trim(), kind: 'text' }
-  const value = unescaped(/<v\b[^>]*>(.*?)<\/v>/s.exec(inner)?.[1] ?? '')
-  if (type === 's') return { text: (shared[Number(value)] ?? '').trim(), kind: 'text' }
-  // Text, an error such as #N/A, or true and false, which is no value of ours.
-  if (type !== 'n' || value === '') return { text: value.trim(), kind: 'text' }
-  return { text: plainNumber(value), kind: 'number' }
+// Undefined if it names a shared text that there is not.
+function cellOf(open: Omit<OpenCell, 'columnAt'>, shared: readonly string[]): TableCell | undefined {
+  if (open.isFormula) return { text: '', kind: 'formula' }
+  const text = cellText(open.text)
+  if (text === '') return NO_CELL
+  if (open.type === 's') {
+    const found = shared[Number(text)]
+    return found === undefined ? undefined : { text: found, kind: 'text' }
+  }
+  if (open.type === 'b') return { text: text === '0' ? 'FALSE' : 'TRUE', kind: 'invalid' }
+  if (open.type === 'e') return { text, kind: 'invalid' }
+  return open.type === 'n' ? { text: plainNumber(text), kind: 'number' } : { text, kind: 'text' }
 }
 
 // 1.25E6 is 1250000. A document or phone that was typed as a number has no point.
@@ -102,53 +176,54 @@ function plainNumber(value: string): string {
 }
 
 function firstSheetOf(entries: ZipEntries): string {
-  const workbook = textOf(entries, 'xl/workbook.xml') ?? ''
-  const relations = textOf(entries, 'xl/_rels/workbook.xml.rels') ?? ''
-  const id = /<sheet\b[^>]*\br:id="([^"]+)"/.exec(workbook)?.[1]
-  const relation = [...relations.matchAll(/<Relationship\b[^>]*>/g)].find(
-    ([found]) => id !== undefined && found.includes(`Id="${id}"`),
-  )
-  const target = /\bTarget="([^"]+)"/.exec(relation?.[0] ?? '')?.[1] ?? 'worksheets/sheet1.xml'
+  let id: string | undefined
+  readWorkbookPart(entries, 'xl/workbook.xml', (name, attributes) => {
+    if (name === 'sheet') id ??= attributeOf(attributes, 'r:id')
+  })
+  let target = 'worksheets/sheet1.xml'
+  readWorkbookPart(entries, 'xl/_rels/workbook.xml.rels', (name, attributes) => {
+    if (name === 'Relationship' && id !== undefined && attributeOf(attributes, 'Id') === id)
+      target = attributeOf(attributes, 'Target') ?? target
+  })
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`
 }
 
-// None if the workbook has none. Undefined if they cannot be read.
-function sharedStringsOf(entries: ZipEntries): string[] | undefined {
-  if (!entries.has('xl/sharedStrings.xml')) return []
-  const text = textOf(entries, 'xl/sharedStrings.xml')
-  if (text === undefined) return undefined
-  const strings: string[] = []
-  for (const [, inner = ''] of text.matchAll(/<si\b[^>]*?(?:\/>|>(.*?)<\/si>)/gs)) {
-    strings.push(textsIn(inner))
-    if (strings.length > MAX_SHARED_STRINGS) return undefined
-  }
-  return strings
-}
-
-// Of a text in several fonts, all parts; how it is pronounced is none of them.
-function textsIn(inner: string): string {
-  const spoken = inner.replaceAll(/<rPh\b.*?<\/rPh>/gs, '')
-  return [...spoken.matchAll(/<t\b[^>]*>(.*?)<\/t>/gs)].map(([, text = '']) => unescaped(text)).join('')
-}
-
-// A part that declares entities of its own could grow without end, and no spreadsheet program writes one.
-function textOf(entries: ZipEntries, name: string): string | undefined {
-  const text = entries.get(name)?.()?.toString('utf8')
-  return text === undefined || text.includes('<!DOCTYPE') ? undefined : withoutPrefix(text)
-}
-
-// Some programs name the elements of a sheet with a prefix.
-function withoutPrefix(text: string): string {
-  const prefix = /<(\w+):(?:worksheet|workbook|sst)\b/.exec(text.slice(0, 2_000))?.[1]
-  return prefix === undefined ? text : text.replaceAll(new RegExp(`(</?)${prefix}:`, 'g'), '$1')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-function unescaped(text: string): string {
-  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (found, hex, decimal, name) => {
-    if (name !== undefined) return ENTITIES[name] ?? found
-    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return point <= 0x10ffff ? String.fromCodePoint(point) : found
+function readWorkbookPart(
+  entries: ZipEntries,
+  part: string,
+  open: (name: string, attributes: string) => void,
+): void {
+  readXml(textOf(entries, part, MAX_WORKBOOK_BYTES) ?? '', {
+    open: (name, _parents, attributes) => {
+      open(name, attributes)
+      return true
+    },
   })
+}
+
+// None if the workbook has none.
+function sharedStringsOf(entries: ZipEntries): string[] | FileProblem {
+  if (!entries.has('xl/sharedStrings.xml')) return []
+  const xml = textOf(entries, 'xl/sharedStrings.xml', MAX_STRINGS_BYTES)
+  if (xml === undefined) return UNREADABLE
+  const strings: string[] = []
+  let open = ''
+  const problem = readPart(xml, {
+    open: (name) => {
+      if (name === 'si') open = ''
+      return true
+    },
+    text: (text, elements) => {
+      if (isShownText(elements)) open += text
+    },
+    close: (name) => {
+      if (name === 'si') strings.push(cellText(open))
+      return true
+    },
+  })
+  return problem ?? strings
+}
+
+function textOf(entries: ZipEntries, name: string, maxBytes: number): string | undefined {
+  return entries.get(name)?.(maxBytes)?.toString('utf8')
 }

@@ -3,7 +3,7 @@
 
 import { inflateRawSync } from 'node:zlib'
 
-export type ZipEntries = ReadonlyMap<string, () => Buffer | undefined>
+export type ZipEntries = ReadonlyMap<string, (maxBytes: number) => Buffer | undefined>
 
 const END_OF_ARCHIVE = 0x06054b50
 const CENTRAL_HEADER = 0x02014b50
@@ -20,12 +20,12 @@ const ENCRYPTED = 0x0001
 
 // Undefined if it is no archive that can be read. Each file is inflated when it is asked for, and undefined if it is larger than
 // `maxBytes` or broken.
-export function zipEntries(archive: Buffer, maxBytes: number): ZipEntries | undefined {
+export function zipEntries(archive: Buffer): ZipEntries | undefined {
   const end = endOf(archive)
   if (end === undefined) return undefined
   const count = archive.readUInt16LE(end + 10)
   if (count > MAX_ENTRIES) return undefined
-  const entries = new Map<string, () => Buffer | undefined>()
+  const entries = new Map<string, (maxBytes: number) => Buffer | undefined>()
   let at = archive.readUInt32LE(end + 16)
   for (let index = 0; index < count; index += 1) {
     if (at + CENTRAL_BYTES > archive.length || archive.readUInt32LE(at) !== CENTRAL_HEADER) return undefined
@@ -37,7 +37,7 @@ export function zipEntries(archive: Buffer, maxBytes: number): ZipEntries | unde
     const name = archive.toString('utf8', at + CENTRAL_BYTES, afterName)
     const localAt = archive.readUInt32LE(at + 42)
     const isReadable = (flags & ENCRYPTED) === 0 && (method === STORED || method === DEFLATED)
-    entries.set(name, () =>
+    entries.set(name, (maxBytes) =>
       isReadable ? contentOf(archive, { localAt, packedBytes, method, maxBytes }) : undefined,
     )
     at = afterName + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)

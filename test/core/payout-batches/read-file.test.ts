@@ -239,7 +239,9 @@ describe('a row', () => {
 
   it('is held against who holds its key, masked or not', () => {
     const codes = (name: string, idNumber: string, holder: { name: string; idNumber: string | null }) =>
-      holderProblems({ name, idNumber }, holder).map(({ code }) => code)
+      holderProblems({ name, idType: 'CO_NIT', idNumber }, { idType: null, ...holder }).map(
+        ({ code }) => code,
+      )
     const ana = { name: 'Ana María Gómez Restrepo', idNumber: '1020304050' }
     assert.deepEqual(codes('ana gomez', '1.020.304.050', ana), [])
     assert.deepEqual(
