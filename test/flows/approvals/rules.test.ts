@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { verifyApprovals } from '../../../src/flows/approvals/verify.ts'
+import { updateApprovalRules } from '../../../src/store/organizations/organizations.ts'
 import { deleteMembership, updateRole } from '../../../src/store/team/members.ts'
 import { createWorld, type World } from '../../world.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
@@ -57,4 +58,29 @@ describe('rules of approvals', () => {
       await people.join(carla, 'approver')
       await setRules(world, [])
     })
+
+  // As a change on another node is, before its notice arrives.
+  it('that another node has committed hold for the next payout here', async () => {
+    const { organization, client } = await world.newMerchant()
+    const { organizationId } = organization
+    const asking = (approvers: 0 | 1 | 2) =>
+      updateApprovalRules(
+        world.db,
+        organizationId,
+        [{ kind: 'payout', tiers: [{ fromInCents: 0n, approvers }] }],
+        world.ctx.clock.now(),
+      )
+    const waitsFor = async () => {
+      const { json } = await client('POST', '/payouts', payoutBody())
+      const { json: list } = await client('GET', `/approvals?subjectId=${json.id}`)
+      return [json.stage, list.data[0]?.approvers ?? 0]
+    }
+    await client('GET', '/balance')
+    await asking(1)
+    assert.deepEqual(await waitsFor(), ['AWAITING_APPROVAL', 1])
+    await asking(2)
+    assert.deepEqual(await waitsFor(), ['AWAITING_APPROVAL', 2])
+    await asking(0)
+    assert.deepEqual(await waitsFor(), [null, 0])
+  })
 })
