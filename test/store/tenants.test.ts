@@ -298,6 +298,7 @@ import {
   getBatchRow,
   insertBatchRows,
   listBatchRows,
+  listLargestRows,
   markDuplicateRows,
   moveBatchRows,
   readBatchTotals,
@@ -1622,6 +1623,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       await moveBatchRows(db, organizationId, IDS.batch, 'REFUSED', 'DRAFT', 'all')
       await markDuplicateRows(db, organizationId, IDS.batch)
     },
+  },
+  listLargestRows: {
+    finds: (db, { organizationId }) => listLargestRows(db, organizationId, IDS.batch, 10),
   },
   listBatchRows: [
     {
