@@ -3,17 +3,19 @@
 
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
+import type { InsertedPayment } from '../store/locked-connections.ts'
 import { AnsweredBefore } from './context.ts'
-import { ConnectionGone } from './payment-route.ts'
+import { ConnectionGone, RulesReplaced } from './payment-route.ts'
 
 // True if it was written. False if something conflicted, and then nothing was written.
 export async function insertOnce(
   hasIdempotencyKey: boolean,
-  insert: () => Promise<{ inserted: boolean; isConnectionGone?: true }>,
+  insert: () => Promise<InsertedPayment>,
 ): Promise<boolean | Refusal> {
   try {
-    const { inserted, isConnectionGone } = await insert()
+    const { inserted, isConnectionGone, areRulesReplaced } = await insert()
     if (isConnectionGone) throw new ConnectionGone()
+    if (areRulesReplaced) throw new RulesReplaced()
     return inserted
   } catch (error) {
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return refuseInUse()

@@ -103,13 +103,21 @@ function refuseUnconnected(use: string): Refusal {
   )
 }
 
-// The connection of the chosen route was deleted before the payment was written, which it was not.
-export class ConnectionGone extends Error {
+// The organization was changed before the payment was written, which it was not.
+class OrganizationChanged extends Error {}
+
+// The connection of the chosen route was deleted.
+export class ConnectionGone extends OrganizationChanged {
   override name = 'ConnectionGone'
 }
 
-// A request knows the connections as they were when it was authenticated. If the one it chose is gone, it chooses among those that are
-// there now.
+// Other approval rules hold than those by which the payment was made.
+export class RulesReplaced extends OrganizationChanged {
+  override name = 'RulesReplaced'
+}
+
+// A request knows the organization as it was when it was authenticated. If the connection it chose is gone, or the approval rules are
+// others, it is made again by those that are there now.
 export async function withPresentRoutes<Result>(
   ctx: Needs<'db'>,
   organization: Organization,
@@ -120,16 +128,20 @@ export async function withPresentRoutes<Result>(
     try {
       return await create(known)
     } catch (error) {
-      if (!(error instanceof ConnectionGone)) throw error
+      if (!(error instanceof OrganizationChanged)) throw error
     }
     known = (await getOrganization(ctx.db, organization.organizationId)) ?? known
   }
-  return refuse('OVERLOADED', 'The connections of this organization are being changed.', {
-    retryAfterSeconds: 1,
-  })
+  return refuse(
+    'OVERLOADED',
+    'The connections or the approval rules of this organization are being changed.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
 }
 
-// Each one means that yet another connection was deleted in this moment.
+// Each one means that yet another change was made in this moment.
 const MAX_TRIES = 5
 
 // What a payment remembers of its route.

@@ -3,8 +3,8 @@
 
 import { inScope, type Scope } from './scoped-statement.ts'
 
-// A payment whose connection is gone was not written.
-export type InsertedPayment = { inserted: boolean; isConnectionGone?: true }
+// A payment whose connection is gone was not written, nor a payout that was made by approval rules of before.
+export type InsertedPayment = { inserted: boolean; isConnectionGone?: true; areRulesReplaced?: true }
 
 // Parts of a statement that inserts payments: the connections of the `incoming` ones that are there, which nobody can delete before
 // these are written, and the condition that a payment (`i`) has one of them or needs none.

@@ -300,6 +300,7 @@ import {
   getBatchRow,
   insertBatchRows,
   listBatchRows,
+  listLargestRows,
   markDuplicateRows,
   moveBatchRows,
   readBatchTotals,
@@ -408,6 +409,7 @@ import {
   deleteMembership,
   getMember,
   listMembers,
+  rolesOf,
   updateRole,
 } from '../../src/store/team/members.ts'
 import { deleteSavedView, insertSavedView, listSavedViews } from '../../src/store/team/saved-views.ts'
@@ -631,6 +633,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   listMembers: { finds: (db, { organizationId }) => listMembers(db, organizationId) },
   getMember: { finds: (db, { organizationId }) => getMember(db, organizationId, IDS.user) },
+  rolesOf: { finds: async (db, { organizationId }) => [...(await rolesOf(db, organizationId, [IDS.user]))] },
   updateRole: {
     changes: (db, { organizationId }) => updateRole(db, organizationId, IDS.user, 'support', LATER),
   },
@@ -1637,6 +1640,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       await markDuplicateRows(db, organizationId, IDS.batch)
     },
   },
+  listLargestRows: {
+    finds: (db, { organizationId }) => listLargestRows(db, organizationId, IDS.batch, 10),
+  },
   listBatchRows: [
     {
       finds: (db, { organizationId }) =>
@@ -2251,6 +2257,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   insertRecordsOf: 'part of the inserts that have rows here',
   keyIsFree: 'part of the inserts that have rows here',
   lockedConnections: 'part of the inserts that have rows here',
+  presentRules: 'part of the inserts that have rows here',
+  storedRules: 'writes a row',
   scopedStatement: 'makes statements that have rows here',
   inScope: 'part of the statements that have rows here',
   fromAnchored: 'part of the statements that have rows here',

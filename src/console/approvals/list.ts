@@ -13,7 +13,7 @@ import type { PageRoute } from '../route.ts'
 import { wayTo } from '../settings/frame.ts'
 import type { Visit } from '../visit.ts'
 import { statusMark } from '../words/states.ts'
-import { makerText, whyNot } from './may-decide.ts'
+import { countedApprovals, makerText, whyNot } from './may-decide.ts'
 import { STATUS_TONES } from './page.ts'
 import { APPROVAL_WORDS } from './words.ts'
 
@@ -31,6 +31,7 @@ async function approvalsPage(visit: Visit): Promise<Page> {
   const shown = found.slice(0, SHOWN)
   const ids = shown.map(({ approvalId }) => approvalId)
   const decisions = await listDecisionsOf(ctx.db, organizationId, ids)
+  const counted = await countedApprovals(visit, decisions)
   const tab = (href: string, label: string, isHere: boolean) =>
     html`<a href="${href}"${isHere && html` aria-current="true"`}>${label}</a>`
   const older =
@@ -39,18 +40,23 @@ async function approvalsPage(visit: Visit): Promise<Page> {
   const content = html`<div class="head"><h1>${words.list}</h1><nav class="switch" aria-label="${words.list}">${tab('?', words.waiting, !isAll)}${tab('?show=all', words.all, isAll)}</nav></div><p class="page-hint">${words.hint}</p>${
     shown.length === 0
       ? html`<section class="empty"><p class="empty-mark">${icon('check')}</p><h2>${words.none}</h2><p>${words.noneText}</p>${wayTo(visit, '/settings/approvals', words.rules, 'organization:read')}</section>`
-      : html`<ul class="alarms" data-grows>${shown.map((one) => rowHtml(visit, one, decisions))}</ul>${older}`
+      : html`<ul class="alarms" data-grows>${shown.map((one) => rowHtml(visit, one, decisions, counted))}</ul>${older}`
   }`
   return { title: words.list, section: 'approvals', content, watches: ['events'] }
 }
 
-function rowHtml(visit: Visit, approval: Approval, all: readonly ApprovalDecision[]): Html {
+function rowHtml(
+  visit: Visit,
+  approval: Approval,
+  all: readonly ApprovalDecision[],
+  counted: readonly ApprovalDecision[],
+): Html {
   const { language, ctx, home } = visit
   const words = APPROVAL_WORDS[language]
   const { approvalId, kind, amountInCents, approvers, status, createdAt, lapsesAt } = approval
   const now = ctx.clock.now()
   const decisions = all.filter((one) => one.approvalId === approvalId)
-  const approved = decisions.filter(({ decision }) => decision === 'APPROVED').length
+  const approved = counted.filter((one) => one.approvalId === approvalId).length
   const lock = status === 'WAITING' ? whyNot(visit, approval, decisions) : undefined
   const amount = amountInCents === null ? '' : ` · ${amountText(amountInCents, language)}`
   const end =

@@ -37,7 +37,7 @@ import { panel, proofNote } from '../settings/frame.ts'
 import type { Visit } from '../visit.ts'
 import { statusMark, type Tone } from '../words/states.ts'
 import { actIn, approvedSentence } from './change-subject.ts'
-import { makerText, whyNot } from './may-decide.ts'
+import { countedApprovals, makerText, whyNot } from './may-decide.ts'
 import { callOf, isPerformer, operationOf, partsOf, performHtml } from './perform.ts'
 import { subjectOf } from './subject.ts'
 import { APPROVAL_WORDS } from './words.ts'
@@ -71,7 +71,9 @@ async function approvalPage(visit: Visit, open?: Open): Promise<Page | undefined
     actEntries(visit, approvalId),
     eventEntries(visit, approvalId, eyes),
   ])
-  const approved = decisions.filter(({ decision }) => decision === 'APPROVED').length
+  // What has ended was counted then.
+  const counted = status === 'WAITING' ? await countedApprovals(visit, decisions) : decisions
+  const approved = counted.filter(({ decision }) => decision === 'APPROVED').length
   const sentence =
     status === 'WAITING'
       ? words.sentences.WAITING(subject.what)
@@ -99,7 +101,7 @@ async function approvalPage(visit: Visit, open?: Open): Promise<Page | undefined
           [words.facts.maker, makerText(visit, approval)],
           [words.facts.created, timeText(createdAt, now, language)],
           [words.facts.approvals, words.of(approved, approvers)],
-          ...decisions.map((one) => [one.userName, decisionText(visit, one)] as const),
+          ...decisions.map((one) => [one.userName, decisionText(visit, one, counted.includes(one))] as const),
           [words.facts.lapses, status === 'WAITING' ? whenText(lapsesAt, now, language) : null],
           [words.facts.digest, copyable(visit, digest.toString('hex'))],
         ],
@@ -113,10 +115,10 @@ async function approvalPage(visit: Visit, open?: Open): Promise<Page | undefined
   })
 }
 
-function decisionText({ ctx, language }: Visit, one: ApprovalDecision): Html {
+function decisionText({ ctx, language }: Visit, one: ApprovalDecision, isCounted: boolean): Html {
   const words = APPROVAL_WORDS[language]
   const when = timeText(one.decidedAt, ctx.clock.now(), language)
-  return html`${words.decisions[one.decision]}, ${words.proofs[one.proof]} · ${when}${one.reason !== null && html`<br><q>${one.reason}</q>`}`
+  return html`${words.decisions[one.decision]}, ${words.proofs[one.proof]} · ${when}${!isCounted && html`<br><span class="soft">${words.uncounted}</span>`}${one.reason !== null && html`<br><q>${one.reason}</q>`}`
 }
 
 function digestField({ digest }: Pick<Approval, 'digest'>): Field {

@@ -5,21 +5,18 @@ import type { ApprovalKind, ApprovalTier } from '../../core/approvals/rule.ts'
 import { html } from '../../core/html.ts'
 import { amountText } from '../format.ts'
 import type { Fact } from '../objects/object-page.ts'
-import { personFacts } from '../objects/person-facts.ts'
-import { eyesOf, receiverSeen } from '../people.ts'
 import type { Visit } from '../visit.ts'
 import { changeSubject } from './change-subject.ts'
+import { MONEY_SUBJECTS, type MoneyKind, type SubjectView } from './money-subject.ts'
 import { APPROVAL_WORDS, type ApprovalWords } from './words.ts'
-
-export type SubjectView = { readonly what: string; readonly facts: readonly Fact[] }
 
 // Where the page of what is approved is. Of the others, all there is to know is here.
 const SUBJECT_PATHS: Readonly<Partial<Record<ApprovalKind, (subjectId: string) => string>>> = {
   payout: (id) => `/payouts/${id}`,
+  'payout-batch': (id) => `/batches/${id}`,
+  refund: (id) => `/refunds/${id}`,
   'suspense-return': (id) => `/suspense/${id}`,
 }
-
-const CHANGES: readonly ApprovalKind[] = ['connection', 'credential', 'suspense-return']
 
 export async function subjectOf(visit: Visit, approval: Approval): Promise<SubjectView> {
   const { language, home } = visit
@@ -33,35 +30,13 @@ export async function subjectOf(visit: Visit, approval: Approval): Promise<Subje
       ? []
       : [[words.facts.subject, html`<a href="${home}${path}">${words.kinds[kind]}</a>`] as const]),
   ]
-  if (kind === 'payout') return payoutSubject(visit, approval, facts)
-  if (CHANGES.includes(kind)) return changeSubject(visit, approval, facts)
+  if (isMoney(kind)) return MONEY_SUBJECTS[kind](visit, approval, facts)
   if (kind === 'approval-rule') return rulesSubject(words, visit, approval, facts)
-  const bound = Object.entries(documentOf(approval)).map(([name, value]): Fact => [name, textOf(value)])
-  return { what: words.what.other, facts: [...facts, ...bound] }
+  return changeSubject(visit, approval, facts)
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-async function payoutSubject(visit: Visit, approval: Approval, facts: readonly Fact[]): Promise<SubjectView> {
-  const { ctx, language, organization } = visit
-  const words = APPROVAL_WORDS[language]
-  const { organizationId } = organization
-  const payout = await ctx.batched.getPayout({ organizationId, payoutId: approval.subjectId })
-  if (payout === undefined) return { what: words.what.other, facts }
-  const receiver = receiverSeen(await eyesOf(visit), payout.payoutId, payout.receiver)
-  const [who, key] =
-    typeof receiver === 'string' ? [receiver, receiver] : [receiver.customer.name, receiver.keyString]
-  return {
-    what: words.what.payout(amountText(payout.amountInCents, language), who, key),
-    facts: [
-      ...facts,
-      ...personFacts(typeof receiver === 'string' ? receiver : receiver.customer, language),
-      [words.facts.key, key],
-      [words.facts.reference, payout.reference],
-    ],
-  }
+function isMoney(kind: ApprovalKind): kind is MoneyKind {
+  return kind in MONEY_SUBJECTS
 }
 
 type ShownRule = {

@@ -44,6 +44,8 @@ const es = {
   makers: { key: 'la llave', client: 'el cliente', operator: 'el operador', service: 'el servicio' },
   lapses: (when: string) => `Vence ${when}`,
   of: (done: number, all: number) => `${done} de ${all}`,
+  uncounted: 'ya no cuenta: no está en el equipo o su rol no aprueba',
+  seeRows: (count: string) => `Ver las filas (${count})`,
   sentences: {
     WAITING: (what: string) => `${what} No se hace nada antes de que lo aprueben.`,
     APPROVED: 'Lo aprobaron las personas que pedían tus reglas, y siguió su curso.',
@@ -54,7 +56,14 @@ const es = {
   what: {
     payout: (amount: string, who: string, key: string) =>
       `Si lo apruebas, ${amount} salen hacia ${who}, en la llave ${key}.`,
-    other: 'Si lo apruebas, se hace exactamente lo que ves en esta página.',
+    batch: (count: string, total: string, file: string) =>
+      `Si lo apruebas, salen ${count} pagos por ${total} en total, los del archivo ${file}.`,
+    refundToKey: (amount: string, who: string, key: string) =>
+      `Si lo apruebas, se devuelven ${amount} a ${who}, en la llave ${key}.`,
+    refundByRail: (amount: string) => `Si lo apruebas, ${amount} vuelven por la red del cobro a quien pagó.`,
+    refundByClaim: (amount: string) =>
+      `Si lo apruebas, se devuelven ${amount} a la llave que escriba quien pagó.`,
+    gone: 'Lo que esperaba ya no existe.',
     rules: 'Si lo apruebas, estas reglas reemplazan a las de ahora.',
   },
   facts: {
@@ -65,6 +74,11 @@ const es = {
     receiver: 'Quién recibe',
     key: 'Llave',
     reference: 'Referencia',
+    file: 'Archivo',
+    payouts: 'Pagos',
+    total: 'Total',
+    receivers: 'Quiénes reciben',
+    largest: 'Los de mayor valor',
     people: 'Quién decide',
     maker: 'Lo pidió',
     approvals: 'Aprobaciones',
@@ -140,6 +154,8 @@ const en: ApprovalWords = {
   makers: { key: 'the key', client: 'the client', operator: 'the operator', service: 'the service' },
   lapses: (when) => `Lapses ${when}`,
   of: (done, all) => `${done} of ${all}`,
+  uncounted: 'no longer counts: not of the team, or their role does not approve',
+  seeRows: (count) => `See the rows (${count})`,
   sentences: {
     WAITING: (what) => `${what} Nothing is done before it is approved.`,
     APPROVED: 'Those whom your rules ask have approved it, and it went on.',
@@ -149,7 +165,13 @@ const en: ApprovalWords = {
   },
   what: {
     payout: (amount, who, key) => `If you approve, ${amount} leaves for ${who}, at the key ${key}.`,
-    other: 'If you approve, exactly what you see on this page is done.',
+    batch: (count, total, file) =>
+      `If you approve, ${count} payouts of ${total} in total leave, those of the file ${file}.`,
+    refundToKey: (amount, who, key) =>
+      `If you approve, ${amount} is given back to ${who}, at the key ${key}.`,
+    refundByRail: (amount) => `If you approve, ${amount} goes back over the payin’s network to whoever paid.`,
+    refundByClaim: (amount) => `If you approve, ${amount} is given back to the key that the payer types.`,
+    gone: 'What waited is no longer there.',
     rules: 'If you approve, these rules replace those of now.',
   },
   facts: {
@@ -160,6 +182,11 @@ const en: ApprovalWords = {
     receiver: 'Receiver',
     key: 'Key',
     reference: 'Reference',
+    file: 'File',
+    payouts: 'Payouts',
+    total: 'Total',
+    receivers: 'Receivers',
+    largest: 'The largest',
     people: 'Who decides',
     maker: 'Asked for by',
     approvals: 'Approvals',

@@ -4,7 +4,7 @@ import type { Instant } from '../instant.ts'
 import { isScopeGranted } from '../organizations/scope.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { ROLE_SCOPES, type Role } from '../team/role.ts'
-import { type Approval, type ApprovalDecision, type Decision, type Ending, isLapsed } from './approval.ts'
+import { type Approval, type ApprovalDecision, type Ending, isLapsed } from './approval.ts'
 
 export type Decider = {
   readonly userId: string
@@ -21,7 +21,7 @@ export function refuseDecider(
   digest: Buffer,
   now: Instant,
 ): Refusal | undefined {
-  if (role === null || !isScopeGranted(ROLE_SCOPES[role], 'approvals:write'))
+  if (!mayApprove(role))
     return refuse('INSUFFICIENT_SCOPE', 'To decide needs a role with the scope approvals:write.')
   if (isLapsed(approval, now) || approval.status === 'LAPSED')
     return refuse('APPROVAL_LAPSED', 'Nobody decided within seven days.')
@@ -41,12 +41,23 @@ export function refuseDecider(
   return undefined
 }
 
+// Nobody's role is null.
+export function mayApprove(role: Role | null): boolean {
+  return role !== null && isScopeGranted(ROLE_SCOPES[role], 'approvals:write')
+}
+
 export function isMaker({ maker }: Pick<Approval, 'maker'>, userId: string): boolean {
   return maker.kind === 'person' && maker.id === userId
 }
 
-// What a decision ends the approval with; undefined while it waits for another person. One refusal is enough.
-export function endingAfter(approval: Approval, decisions: readonly Decision[]): Ending | undefined {
-  if (decisions.includes('REFUSED')) return 'refuse'
-  return decisions.length >= approval.approvers ? 'approve' : undefined
+// What a decision ends the approval with; undefined while it waits for another person. One refusal is enough. Somebody who has left the
+// team since, or may no longer approve, is not counted (`roles` are those of now).
+export function endingAfter(
+  { approvers }: Pick<Approval, 'approvers'>,
+  decisions: readonly Pick<ApprovalDecision, 'decision' | 'userId'>[],
+  roles: ReadonlyMap<string, Role>,
+): Ending | undefined {
+  if (decisions.some(({ decision }) => decision === 'REFUSED')) return 'refuse'
+  const counted = decisions.filter(({ userId }) => mayApprove(roles.get(userId) ?? null))
+  return counted.length >= approvers ? 'approve' : undefined
 }

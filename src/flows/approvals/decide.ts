@@ -1,5 +1,5 @@
-// A person approves or refuses. Everything is read anew under the approval's lock: their role, the state, the subject. The decision,
-// its proof, the end of the approval and what follows from it are one transaction.
+// A person approves or refuses. Everything is read anew under the approval's lock: their role, the state, the subject, and
+// the roles of those who decided before. The decision, its proof, the end of the approval and what follows from it are one transaction.
 
 import {
   type Approval,
@@ -15,7 +15,7 @@ import { type ApprovalAddress, lockApproval, writeApproval } from '../../store/a
 import { insertDecision, listDecisions } from '../../store/approvals/decisions.ts'
 import { credentialHolders } from '../../store/audit/credential-holders.ts'
 import type { Queryable } from '../../store/db.ts'
-import { getMember } from '../../store/team/members.ts'
+import { getMember, rolesOf } from '../../store/team/members.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
 import { effectOf } from './effects.ts'
@@ -107,10 +107,8 @@ async function finish(
   decisions: readonly ApprovalDecision[],
 ): Promise<Decided> {
   const made = decisions.at(-1) as ApprovalDecision
-  const ending = endingAfter(
-    approval,
-    decisions.map(({ decision }) => decision),
-  )
+  const userIds = decisions.map(({ userId }) => userId)
+  const ending = endingAfter(approval, decisions, await rolesOf(tx, approval.organizationId, userIds))
   const next =
     ending === undefined
       ? { ...approval, version: approval.version + 1, updatedAt: made.decidedAt }

@@ -82,8 +82,10 @@ async function createRouted(
   }
   ctx.signals.crashPoint('creation-before-commit')
   const both = { credential: creator.limits, organization: limits }
-  const one = { payout, credentialId: creator.credentialId, limits: both }
-  const isAsked = approversFor(organization.approvalRules, 'payout', payout.amountInCents) > 0
+  const { approvalRules: rules } = organization
+  // If these are no longer the rules, nothing is written, and it is made anew by those that are.
+  const one = { payout, credentialId: creator.credentialId, limits: both, rules }
+  const isAsked = approversFor(rules, 'payout', payout.amountInCents) > 0
   let reached: ReachedLimit | undefined
   let created: Payout = payout
   const inserted = await insertOnce(idempotency !== null, async () => {

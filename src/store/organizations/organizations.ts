@@ -13,6 +13,7 @@ import {
   UNATTRIBUTED_ORGANIZATION,
 } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
+import { storedRules } from '../present-rules.ts'
 
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
@@ -111,13 +112,9 @@ export async function updateApprovalRules(
   rules: readonly ApprovalRule[],
   at: Instant,
 ): Promise<void> {
-  const stored = rules.map(({ kind, tiers }) => ({
-    kind,
-    tiers: tiers.map(({ fromInCents, approvers }) => ({ fromInCents: Number(fromInCents), approvers })),
-  }))
   await tx.query({
     text: 'update organizations set approval_rules = $2, updated_at = $3 where organization_id = $1',
-    values: [organizationId, JSON.stringify(stored), isoInstant(at)],
+    values: [organizationId, JSON.stringify(storedRules(rules)), isoInstant(at)],
   })
 }
 

@@ -145,6 +145,25 @@ export async function listBatchRows(
   return result.rows
 }
 
+// Of those that are sent, the ones that cost most.
+export async function listLargestRows(
+  db: Queryable,
+  organizationId: string,
+  batchId: string,
+  limit: number,
+): Promise<BatchRow[]> {
+  const result = await db.query<BatchRow>({
+    name: 'list-largest-payout-batch-rows',
+    text: `select ${ROW_COLUMNS}
+             from payout_batch_rows
+            where organization_id = $1 and batch_id = $2 and state <> 'LEFT_OUT'
+            order by amount_cents desc nulls last, row_number
+            limit $3`,
+    values: [organizationId, batchId, limit],
+  })
+  return result.rows
+}
+
 export async function getBatchRow(
   db: Queryable,
   organizationId: string,

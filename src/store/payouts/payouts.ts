@@ -1,5 +1,6 @@
 // Payouts as rows: inserted in batches like payins, listed, and claimed when due.
 
+import type { ApprovalRule } from '../../core/approvals/rule.ts'
 import { bogotaDay } from '../../core/bogota-day.ts'
 import type { Provider } from '../../core/connections/provider.ts'
 import type { KeyType } from '../../core/directory/breb-key.ts'
@@ -24,6 +25,7 @@ import {
 } from '../idempotency.ts'
 import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
 import { type InsertedPayment, IS_CONNECTED, lockedConnections } from '../locked-connections.ts'
+import { IS_BY_PRESENT_RULES, presentRules, storedRules } from '../present-rules.ts'
 import {
   anchoredOrganization,
   fromAnchored,
@@ -32,25 +34,34 @@ import {
   scopedStatement,
 } from '../scoped-statement.ts'
 
-// `credentialId` is the key's or the client's that asked for it.
-export type NewPayout = { payout: Payout; record: IdempotencyRecord | null; credentialId: string }
+// `credentialId` is the key's or the client's that asked for it. `rules` are those by which it was decided who must approve it.
+export type NewPayout = {
+  payout: Payout
+  record: IdempotencyRecord | null
+  credentialId: string
+  rules?: readonly ApprovalRule[]
+}
 export type PayoutAddress = { organizationId: string; payoutId: string }
 
-// `inserted` is false if the idempotency key was already used, or its connection is gone. Nothing of that payout was then written.
+// `inserted` is false if the idempotency key was already used, its connection is gone, or the approval rules are others by now. Nothing
+// of that payout was then written.
 export async function insertPayouts(db: Queryable, batch: NewPayout[]): Promise<InsertedPayment[]> {
-  const result = await db.query<{ payout_id: string; is_connected: boolean }>(
+  const result = await db.query<RefusedRow>(
     await insertPayoutsStatement(
       db,
       batch.map(({ payout }) => payout.organizationId),
       [JSON.stringify(batch.map(insertRow))],
     ),
   )
-  const refused = new Map(result.rows.map((row) => [row.payout_id, row.is_connected]))
+  const refused = new Map(result.rows.map((row) => [row.payout_id, row]))
   return batch.map(({ payout: { payoutId } }) => ({
     inserted: !refused.has(payoutId),
-    ...(refused.get(payoutId) === false && { isConnectionGone: true }),
+    ...(refused.get(payoutId)?.is_connected === false && { isConnectionGone: true }),
+    ...(refused.get(payoutId)?.is_by_present_rules === false && { areRulesReplaced: true }),
   }))
 }
+
+type RefusedRow = { payout_id: string; is_connected: boolean; is_by_present_rules: boolean }
 
 const insertPayoutsStatement = scopedStatement(
   'insert-payouts',
@@ -62,8 +73,8 @@ const insertPayoutsStatement = scopedStatement(
              organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
              key_string_sent text, key_type text, note json, created_at timestamptz, day date, credential_id text,
              connection_id uuid, provider text, refund_id uuid, fee_cents bigint, fee_tax_cents bigint,
-             ${RECORD_COLUMNS})
-  ), ${lockedConnections(scope)}, inserted as (
+             rules jsonb, ${RECORD_COLUMNS})
+  ), ${lockedConnections(scope)}, ${presentRules(scope)}, inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
                          key_string, key_string_sent, key_type, note, created_at, updated_at, due_at, credential_id,
                          connection_id, provider, refund_id, fee_cents, fee_tax_cents)
@@ -71,7 +82,7 @@ const insertPayoutsStatement = scopedStatement(
            key_string, key_string_sent, key_type, note, created_at, created_at, created_at, credential_id,
            connection_id, provider, refund_id, coalesce(fee_cents, 0), coalesce(fee_tax_cents, 0)
       from ${fromAnchored(scope, 'incoming i')}
-     where ${isAnchored(scope)} and ${keyIsFree(scope)} and ${IS_CONNECTED}
+     where ${isAnchored(scope)} and ${keyIsFree(scope)} and ${IS_CONNECTED} and ${IS_BY_PRESENT_RULES}
         on conflict do nothing
  returning organization_id, payout_id
   ), counted as (
@@ -89,13 +100,18 @@ const insertPayoutsStatement = scopedStatement(
         on conflict (organization_id, day, credential_id) do update
        set payouts = u.payouts + excluded.payouts, sum_cents = u.sum_cents + excluded.sum_cents
   ), ${insertRecordsOf('payout_id', scope)}
-  -- Returns the refused rows, because there are usually none.
-  select payout_id, ${IS_CONNECTED} as is_connected
+  -- Returns the refused rows, because there are usually none. One that is there already was written by a commit whose answer was lost,
+  -- whatever the rules are by now.
+  select payout_id, ${IS_CONNECTED} as is_connected,
+         ${IS_BY_PRESENT_RULES}
+           or exists (select from payouts p
+                       where p.organization_id = i.organization_id and p.payout_id = i.payout_id ${inScope(scope, 'p')})
+           as is_by_present_rules
     from incoming i
    where payout_id not in (select payout_id from inserted)`,
 )
 
-function insertRow({ payout, record, credentialId }: NewPayout): Record<string, unknown> {
+function insertRow({ payout, record, credentialId, rules }: NewPayout): Record<string, unknown> {
   return {
     organization_id: payout.organizationId,
     payout_id: payout.payoutId,
@@ -110,6 +126,7 @@ function insertRow({ payout, record, credentialId }: NewPayout): Record<string, 
     connection_id: payout.connection?.connectionId,
     provider: payout.connection?.provider,
     refund_id: payout.refundId ?? undefined,
+    rules: rules && storedRules(rules),
     ...(payout.feeInCents > 0n && {
       fee_cents: Number(payout.feeInCents),
       fee_tax_cents: Number(payout.feeTaxInCents),

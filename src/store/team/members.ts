@@ -39,6 +39,20 @@ export async function getMember(
   return result.rows[0]
 }
 
+// Of those who are members.
+export async function rolesOf(
+  db: Queryable,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<Map<string, Role>> {
+  const result = await db.query<{ user_id: string; role: Role }>({
+    name: 'roles-of-members',
+    text: 'select user_id, role from memberships where organization_id = $1 and user_id = any($2::uuid[])',
+    values: [organizationId, userIds],
+  })
+  return new Map(result.rows.map(({ user_id, role }) => [user_id, role]))
+}
+
 // Whether it was a member.
 export async function updateRole(
   db: Queryable,

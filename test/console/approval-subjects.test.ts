@@ -1,0 +1,55 @@
+// What somebody sees before they approve money: who gets it, at which key, and the way to all of it. Nothing is signed blind.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { checkedBatch, goodRow, person } from '../api/payout-batches/files.ts'
+import { approvalOf, setRules } from '../flows/approvals/approving.ts'
+import { refunding } from '../flows/refunds/refunding.ts'
+import { createWorld, type World } from '../world.ts'
+import { type Person, signIn } from './person.ts'
+
+describe('the page of an approval says exactly what will happen', () => {
+  let world: World
+  let checker: Person
+  let support: Person
+  before(async () => {
+    world = await createWorld()
+    await signIn(world, 'owner')
+    checker = await signIn(world, 'approver', { language: 'en', name: 'Carla Checker' })
+    support = await signIn(world, 'support', { language: 'es' })
+  })
+  after(() => world[Symbol.asyncDispose]())
+  const { asked, confirmed } = refunding(() => world)
+
+  it('of a batch: its file, its sum, who gets most, and the way to its rows', async () => {
+    await setRules(world, [{ kind: 'payout-batch', tiers: [{ fromAmountInCents: 0, approvers: 1 }] }])
+    const rows = [1, 2, 3, 4, 5, 6].map((at) => goodRow(at, `${100 + at}.000`))
+    const batch = await checkedBatch(world, world.client, ...rows)
+    await world.client('POST', `/payout-batches/${batch.id}/submit`)
+    const path = `/approvals/${(await approvalOf(world, batch.id)).id}`
+    const { text } = await checker.get(path)
+    assert.match(text, /If you approve, 6 payouts of [^<]*621,000[^<]* leave/)
+    assert.match(text, new RegExp(`href="[^"]*/batches/${batch.id}"`))
+    assert.ok(text.includes(batch.fileName))
+    for (const at of [2, 3, 4, 5, 6]) assert.ok(text.includes(person(at).name), `row ${at} is not named`)
+    assert.ok(!text.includes(person(1).name), 'the smallest is on the page of the batch')
+    const masked = await support.get(path)
+    assert.match(masked.text, /Si lo apruebas, salen 6 pagos/)
+    assert.ok(!masked.text.includes(person(6).name), 'whoever sees people masked sees them so here')
+  })
+
+  it('of a refund: its payin, its reason, and the key and its holder', async () => {
+    const made = await asked(await confirmed(), { breb: { keyString: '@OTRAPERSONA' } })
+    const path = `/approvals/${(await approvalOf(world, made.id)).id}`
+    const { text } = await checker.get(path)
+    assert.match(text, /is given back to [^<]+, at the key @OTRAPERSONA/)
+    assert.match(text, new RegExp(`href="[^"]*/payins/${made.payinId}"`))
+    assert.match(text, new RegExp(`href="[^"]*/refunds/${made.id}"`))
+    assert.match(text, /Holder of the key/)
+    assert.match(text, /It is somebody else|Could not be compared/)
+    const shown = text.slice(0, text.indexOf('id="object-raw"'))
+    assert.ok(!shown.includes('receiverSha256'), 'what the digest is of is folded away')
+    const masked = await support.get(path)
+    assert.ok(!masked.text.includes('@OTRAPERSONA'))
+  })
+})
