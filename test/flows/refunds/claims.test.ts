@@ -3,10 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { presentRefund } from '../../../src/core/refunds/object.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
+import { ROLE_SCOPES, type Role } from '../../../src/core/team/role.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import { advanceRefund, claimRefunds } from '../../../src/flows/refunds/advance.ts'
+import { getRefund } from '../../../src/store/refunds/refunds.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../../world.ts'
 import { approvalOf, decideAs, setRules } from '../approvals/approving.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
@@ -196,6 +199,28 @@ describe('a refund that its payer claims', () => {
     const answer = await post(made.path, { key: OWN, sure: '1' })
     assert.equal(answer.status, 422)
     assert.match(answer.text, /muchas llaves/)
+  })
+
+  it('shows its page to whoever asked for it and to those who cannot approve, and to nobody who could', async () => {
+    const made = await claimable()
+    const { organizationId } = world.organization
+    const stored = await getRefund(world.db, { organizationId, refundId: made.id })
+    assert.ok(stored)
+    const seenBy = (role: Role, credentialId: string) => {
+      const reader = { kind: 'person', scopes: ROLE_SCOPES[role], credentialId } as const
+      return presentRefund(world.ctx.settings, stored, reader).claimUrl
+    }
+    for (const role of ['preparer', 'support'] as const) assert.equal(seenBy(role, 'person'), made.claimUrl)
+    for (const role of ['owner', 'administrator', 'approver', 'accountant', 'developer'] as const)
+      assert.equal(seenBy(role, 'person'), null, role)
+    assert.equal(seenBy('owner', stored.credentialId), made.claimUrl)
+    assert.equal((await refund(made.id)).claimUrl, made.claimUrl)
+    // An owner may make a key at any time, and approve.
+    const other = (await world.key(['payins:read', 'refunds:write', 'events:read'])).client
+    assert.equal((await other('GET', `/refunds/${made.id}`)).json.claimUrl, null)
+    assert.equal((await other('GET', `/refunds?payinId=${made.payinId}`)).json.data[0].claimUrl, null)
+    const events = await other('GET', `/events?objectId=${made.id}`)
+    assert.doesNotMatch(events.text, new RegExp(made.path))
   })
 
   it('is not found under another address', async () => {
