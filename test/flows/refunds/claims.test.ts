@@ -246,9 +246,48 @@ describe('a refund that its payer claims', () => {
     const made = await claimable()
     await world.passTime(29 * DAY_MS)
     assert.equal((await refund(made.id)).stage, 'AWAITING_CLAIM')
-    await world.passTime(DAY_MS)
+    world.advance(DAY_MS)
+    await world.sandbox.advance(DAY_MS)
+    // No worker has seen it yet.
+    for (const sure of [{}, { sure: '1' }])
+      assert.equal((await post(made.path, { key: OWN, ...sure })).status, 303, 'its time is over')
+    assert.match((await world.anonymous('GET', made.path)).text, /ya no se puede pedir/)
     assert.equal((await ends(made.id, 'CANCELED')).errorCode, 'CLAIM_EXPIRED')
     assert.match((await world.anonymous('GET', made.path)).text, /ya no se puede pedir/)
+  })
+
+  it('whose payer is faster than the worker that ends it keeps the approval that it waits for', async () => {
+    const made = await claimable()
+    // The worker's clock is ahead, and it has read the refund before the payer came.
+    const ahead = { ...world.ctx, clock: { now: () => Date.parse(made.claimExpiresAt) } }
+    const { organizationId } = world.organization
+    const due = await claimRefunds(ahead, organizationId, 10)
+    const claimed = due.find((one) => one.refund.refundId === made.id)
+    assert.ok(claimed)
+    await post(made.path, { key: '@OTRAPERSONA', sure: '1' })
+    await advanceRefund(ahead, claimed, world.organization)
+    const { status, stage } = await refund(made.id)
+    const approval = await approvalOf(world, made.id)
+    assert.deepEqual([status, stage, approval.status], ['PROCESSING', 'AWAITING_APPROVAL', 'WAITING'])
+    assert.equal(await decide(made.id, true), 'APPROVED')
+  })
+
+  it('asks as many people as a payout of its amount, also where the merchant names the key', async () => {
+    await people.newMember('owner')
+    await setRules(world, [
+      { kind: 'payout', tiers: [{ fromAmountInCents: 0, approvers: 2 }] },
+      { kind: 'refund', tiers: [{ fromAmountInCents: 0, approvers: 1 }] },
+    ])
+    for (const [how, approvers] of [
+      [{ way: 'CLAIM' }, 2],
+      [{ breb: { keyString: OWN } }, 2],
+      [{ way: 'RAIL' }, 1],
+    ] as const) {
+      const made = await asked(await confirmed({ inlineCustomer: PAYER }), how)
+      assert.equal(made.stage, 'AWAITING_APPROVAL')
+      assert.equal((await approvalOf(world, made.id)).approvers, approvers, made.way)
+    }
+    await setRules(world, [])
   })
 
   it('after its payin was charged back is not paid, although the payer names a key', async () => {

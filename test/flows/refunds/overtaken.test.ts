@@ -1,0 +1,99 @@
+// Refunds by payout whose money leaves another way: the payin is charged back, or the network pays what it had declined.
+
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { railReference } from '../../../src/core/connections/reference.ts'
+import { type Directory, unknown } from '../../../src/rails/rail.ts'
+import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
+import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../../world.ts'
+import { notify } from '../connections/notify.ts'
+import { AMOUNT, refunding } from './refunding.ts'
+
+const OWN = '1020304050'
+// The network decides about it when somebody says so.
+const OPEN = '1000000007'
+
+describe('a refund by payout', () => {
+  let world: World
+  before(async () => {
+    world = await createWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+  const { ask, asked, chargeBack, confirmed, ends, leftOf, payin, proven, reaches, refund } = refunding(
+    () => world,
+  )
+  afterEach(() => proven())
+
+  const payerOf = (idNumber: string) => ({ inlineCustomer: { ...CUSTOMER, idNumber } })
+  const simulate = async (payoutId: string, outcome: string) => {
+    const answer = await world.client('POST', `/sandbox/payouts/${payoutId}/simulate`, { outcome })
+    assert.ok(answer.status < 300, answer.text)
+  }
+  // Its payout is with the network, which has not decided.
+  const sentOpen = async () => {
+    const { id } = (await world.client('POST', '/payins', brebPayin(payerOf(OPEN)))).json
+    await endPayin(world, world.client, id, 'confirmed')
+    const made = await asked(id, { breb: { keyString: OPEN } })
+    const { payoutId } = await reaches(made.id, 'PAYING')
+    await world.work()
+    return { payinId: id as string, refundId: made.id as string, payoutId: payoutId as string }
+  }
+  const withDirectory = async (lookUp: Directory['lookUp'], act: () => Promise<void>) => {
+    const directory = world.ctx.networks.directory as { lookUp: Directory['lookUp'] }
+    const original = directory.lookUp
+    directory.lookUp = lookUp
+    try {
+      await act()
+    } finally {
+      directory.lookUp = original
+    }
+  }
+
+  it('that the network has paid after all has given back what it paid, and nobody is paid that again', async () => {
+    const { payinId, refundId, payoutId } = await sentOpen()
+    await simulate(payoutId, 'declined')
+    await reaches(refundId, 'AWAITING_CLAIM')
+    const reference = railReference('payout', world.organization.organizationId, payoutId)
+    assert.equal(await notify(world, { type: 'transfer.completed', reference, endToEndId: 'E2E-9' }), 200)
+    const stopped = await ends(refundId, 'DECLINED')
+    assert.equal(stopped.errorCode, 'RAIL_ERROR')
+    assert.equal((await payin(payinId)).refundedAmountInCents, AMOUNT)
+    assert.equal((await ask(payinId, { breb: { keyString: OPEN } })).json.code, 'REFUND_ABOVE_REMAINING')
+  })
+
+  it('of which nothing was sent is canceled with its payout when its payin is charged back', async () => {
+    const id = await confirmed(payerOf(OWN))
+    const made = await asked(id, { breb: { keyString: OWN } })
+    let payoutId = ''
+    // The directory is away, so the payout waits.
+    await withDirectory(
+      async () => unknown('unavailable', 'away'),
+      async () => {
+        payoutId = (await reaches(made.id, 'PAYING')).payoutId
+        await chargeBack(id, BigInt(AMOUNT))
+        assert.equal((await ends(made.id, 'CANCELED')).errorCode, 'CHARGED_BACK')
+      },
+    )
+    await world.passTime(60_000)
+    assert.equal((await world.client('GET', `/payouts/${payoutId}`)).json.status, 'CANCELED')
+    assert.deepEqual(leftOf('payout', payoutId), [])
+    assert.equal((await refund(made.id)).errorCode, 'CHARGED_BACK')
+  })
+
+  it('that is on its way when its payin is charged back tells a person once both have left', async () => {
+    const { payinId, refundId, payoutId } = await sentOpen()
+    await chargeBack(payinId, BigInt(AMOUNT))
+    assert.equal((await payin(payinId)).chargebackAmountInCents, AMOUNT)
+    const told = async () =>
+      (await listOpenAlarms(world.db)).filter(
+        ({ subjectId, detail }) => subjectId === payinId && detail.includes(refundId),
+      )
+    assert.deepEqual(await told(), [], 'it may be declined yet')
+    await simulate(payoutId, 'confirmed')
+    await ends(refundId, 'CONFIRMED')
+    assert.deepEqual(
+      (await told()).map(({ kind }) => kind),
+      ['payin-contradiction'],
+    )
+  })
+})
