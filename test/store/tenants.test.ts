@@ -297,6 +297,7 @@ import {
   batchRowList,
   getBatchRow,
   insertBatchRows,
+  keyCheckOfPayout,
   listBatchRows,
   markDuplicateRows,
   moveBatchRows,
@@ -1627,6 +1628,15 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         listBatchRows(db, organizationId, IDS.batch, { state: 'DRAFT', keyCheck: 'PENDING' }, 10),
     },
   ],
+  keyCheckOfPayout: {
+    finds: async (db, { organizationId, payout }) => {
+      await db.query({
+        text: 'update payout_batch_rows set payout_id = $2 where organization_id = $1 and row_id = $3',
+        values: [organizationId, payout.payoutId, IDS.batchRow],
+      })
+      return keyCheckOfPayout(db, payout)
+    },
+  },
   getBatchRow: { finds: (db, { organizationId }) => getBatchRow(db, organizationId, IDS.batch, 3) },
   moveBatchRows: [
     {

@@ -1,4 +1,5 @@
-// Refunds by payout whose money leaves another way: the payin is charged back, or the network pays what it had declined.
+// Refunds by payout while something else changes: the payin is charged back, the key has another owner, or the network pays what it had
+// declined.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
@@ -59,6 +60,35 @@ describe('a refund by payout', () => {
     assert.equal(stopped.errorCode, 'RAIL_ERROR')
     assert.equal((await payin(payinId)).refundedAmountInCents, AMOUNT)
     assert.equal((await ask(payinId, { breb: { keyString: OPEN } })).json.code, 'REFUND_ABOVE_REMAINING')
+  })
+
+  const heldBy = (name: string, idNumber: string, isMasked?: true): Directory['lookUp'] => {
+    const directory = world.ctx.networks.directory as Directory
+    const lookUp = directory.lookUp.bind(directory)
+    return async (key, type) => {
+      const found = await lookUp(key, type)
+      if (found.outcome !== 'accepted') return found
+      const holder = { ...found.value.holder, name, idNumber }
+      return { ...found, value: { ...found.value, ...(isMasked && { isMasked }), holder } }
+    }
+  }
+
+  it('is not paid to whoever has the key now, and its payer is asked for another', async () => {
+    const made = await asked(await confirmed(payerOf(OWN)), { breb: { keyString: OWN } })
+    assert.equal(made.claim.match, 'SAME')
+    await withDirectory(heldBy('Otro Dueño', '99999999'), async () => {
+      const again = await reaches(made.id, 'AWAITING_CLAIM')
+      assert.equal(again.errorCode, 'RECEIVER_ID_MISMATCH')
+      assert.deepEqual(leftOf('payout', again.payoutId), [])
+    })
+    await world.client('POST', `/refunds/${made.id}/cancel`)
+  })
+
+  it('is paid where the directory hides whose the key is now', async () => {
+    const made = await asked(await confirmed(payerOf(OWN)), { breb: { keyString: OWN } })
+    await withDirectory(heldBy('Otr*** Due***', '****9999', true), async () => {
+      await ends(made.id, 'CONFIRMED')
+    })
   })
 
   it('of which nothing was sent is canceled with its payout when its payin is charged back', async () => {
