@@ -4,10 +4,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { railReference } from '../../../src/core/connections/reference.ts'
-import { type Directory, unknown } from '../../../src/rails/rail.ts'
+import { unknown } from '../../../src/rails/rail.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../../world.ts'
+import { approvalOf, decideAs } from '../approvals/approving.ts'
 import { notify } from '../connections/notify.ts'
+import { heldBy, withDirectory } from '../payouts/key-holders.ts'
+import { peopleIn, SITE } from '../team/people.ts'
 import { AMOUNT, refunding } from './refunding.ts'
 
 const OWN = '1020304050'
@@ -17,7 +20,7 @@ const OPEN = '1000000007'
 describe('a refund by payout', () => {
   let world: World
   before(async () => {
-    world = await createWorld()
+    world = await createWorld({ env: { PUBLIC_URL: SITE.origin } })
   })
   after(() => world[Symbol.asyncDispose]())
   const { ask, asked, chargeBack, confirmed, ends, leftOf, payin, proven, reaches, refund } = refunding(
@@ -39,16 +42,6 @@ describe('a refund by payout', () => {
     await world.work()
     return { payinId: id as string, refundId: made.id as string, payoutId: payoutId as string }
   }
-  const withDirectory = async (lookUp: Directory['lookUp'], act: () => Promise<void>) => {
-    const directory = world.ctx.networks.directory as { lookUp: Directory['lookUp'] }
-    const original = directory.lookUp
-    directory.lookUp = lookUp
-    try {
-      await act()
-    } finally {
-      directory.lookUp = original
-    }
-  }
 
   it('that the network has paid after all has given back what it paid, and nobody is paid that again', async () => {
     const { payinId, refundId, payoutId } = await sentOpen()
@@ -62,21 +55,10 @@ describe('a refund by payout', () => {
     assert.equal((await ask(payinId, { breb: { keyString: OPEN } })).json.code, 'REFUND_ABOVE_REMAINING')
   })
 
-  const heldBy = (name: string, idNumber: string, isMasked?: true): Directory['lookUp'] => {
-    const directory = world.ctx.networks.directory as Directory
-    const lookUp = directory.lookUp.bind(directory)
-    return async (key, type) => {
-      const found = await lookUp(key, type)
-      if (found.outcome !== 'accepted') return found
-      const holder = { ...found.value.holder, name, idNumber }
-      return { ...found, value: { ...found.value, ...(isMasked && { isMasked }), holder } }
-    }
-  }
-
   it('is not paid to whoever has the key now, and its payer is asked for another', async () => {
     const made = await asked(await confirmed(payerOf(OWN)), { breb: { keyString: OWN } })
     assert.equal(made.claim.match, 'SAME')
-    await withDirectory(heldBy('Otro Dueño', '99999999'), async () => {
+    await withDirectory(world, heldBy(world, 'Otro Dueño', '99999999'), async () => {
       const again = await reaches(made.id, 'AWAITING_CLAIM')
       assert.equal(again.errorCode, 'RECEIVER_ID_MISMATCH')
       assert.deepEqual(leftOf('payout', again.payoutId), [])
@@ -84,9 +66,28 @@ describe('a refund by payout', () => {
     await world.client('POST', `/refunds/${made.id}/cancel`)
   })
 
+  it('is not paid to another than people have approved', async () => {
+    const people = peopleIn(world)
+    const carla = await people.newMember('approver')
+    const { answer } = await people.withPasskey(carla)
+    const approved = async () => {
+      const made = await asked(await confirmed(payerOf(OWN)), { breb: { keyString: '@OTRAPERSONA' } })
+      const approval = await approvalOf(world, made.id)
+      const passkey = answer(Buffer.from(approval.digest, 'hex').toString('base64url'))
+      await decideAs(people.ctx, carla, approval, 'APPROVED', { given: { passkey } })
+      return made.id as string
+    }
+    await ends(await approved(), 'CONFIRMED')
+    const id = await approved()
+    await withDirectory(world, heldBy(world, 'Xiomara Zuluaga', '99999999'), async () => {
+      assert.equal((await reaches(id, 'AWAITING_CLAIM')).errorCode, 'RECEIVER_ID_MISMATCH')
+    })
+    await world.client('POST', `/refunds/${id}/cancel`)
+  })
+
   it('is paid where the directory hides whose the key is now', async () => {
     const made = await asked(await confirmed(payerOf(OWN)), { breb: { keyString: OWN } })
-    await withDirectory(heldBy('Otr*** Due***', '****9999', true), async () => {
+    await withDirectory(world, heldBy(world, 'Otr*** Due***', '****9999', true), async () => {
       await ends(made.id, 'CONFIRMED')
     })
   })
@@ -97,6 +98,7 @@ describe('a refund by payout', () => {
     let payoutId = ''
     // The directory is away, so the payout waits.
     await withDirectory(
+      world,
       async () => unknown('unavailable', 'away'),
       async () => {
         payoutId = (await reaches(made.id, 'PAYING')).payoutId
