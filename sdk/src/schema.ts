@@ -2378,7 +2378,7 @@ export type Refund = {
   legalDeadline: LegalDeadline | null
   /** Why it waits, why the last key could not be paid, or why nothing was given back; else null. */
   errorCode: 'CLAIM_EXPIRED' | 'CHARGED_BACK' | 'INSUFFICIENT_FUNDS' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'NOT_CONNECTED' | 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'APPROVAL_REFUSED' | 'APPROVAL_LAPSED' | 'APPROVAL_VOIDED' | 'RAIL_ERROR' | null
-  /** The page on which the payer names a key. Null unless it is `AWAITING_CLAIM`. */
+  /** The page on which the payer names a key. Null unless it is `AWAITING_CLAIM`. Only the key, client or person that asked for the refund reads it here, and people who may refund and not approve: null for all others, and in events. */
   claimUrl: string | null
   /** Until when the payer may; null where there is nothing to claim. */
   claimExpiresAt: string | null

@@ -45,6 +45,7 @@ function routePages(pages: FastifyInstance, options: RefundPageOptions): void {
       const context = {
         ...settingOf(options, request),
         refund,
+        now: options.now(),
         reference: payin.reference,
         merchant: merchantOf(organization),
         asksPayer: payer === null,

@@ -299,6 +299,7 @@ import {
   findQueuedRows,
   getBatchRow,
   insertBatchRows,
+  keyCheckOfPayout,
   listBatchRows,
   listLargestRows,
   markDuplicateRows,
@@ -1654,6 +1655,15 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       await moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'QUEUED', 'all')
       const paying = [1n, 2n].map((amountInCents) => ({ keyDigest: KEY_DIGEST, amountInCents }))
       return findQueuedRows(db, organizationId, IDS.fresh, paying)
+    },
+  },
+  keyCheckOfPayout: {
+    finds: async (db, { organizationId, payout }) => {
+      await db.query({
+        text: 'update payout_batch_rows set payout_id = $2 where organization_id = $1 and row_id = $3',
+        values: [organizationId, payout.payoutId, IDS.batchRow],
+      })
+      return keyCheckOfPayout(db, payout)
     },
   },
   getBatchRow: { finds: (db, { organizationId }) => getBatchRow(db, organizationId, IDS.batch, 3) },

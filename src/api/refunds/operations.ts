@@ -72,7 +72,7 @@ export const createRefundOperation: Operation = {
     const payinId = (params.payinId ?? '').toLowerCase()
     if (!isUuid(payinId)) return refuse('NOT_FOUND', `No payin has the id ${params.payinId}.`)
     const { amountInCents, reason, way, breb } = body as CreateRefundBody
-    const answer = renderOnce((refund: Refund) => json(201, presentRefund(ctx.settings, refund)))
+    const answer = renderOnce((refund: Refund) => json(201, presentRefund(ctx.settings, refund, caller)))
     const refund = await createRefund(
       ctx,
       caller.organization,
@@ -118,12 +118,12 @@ export const getRefundOperation: Operation = {
   },
   refusals: ['NOT_FOUND'],
   handle: async (request) => {
-    const { ctx } = request
+    const { ctx, caller } = request
     const address = refundAddressOf(request)
     const refund = address && (await getRefund(ctx.db, address))
     return refund === undefined
       ? refuseUnknownRefund(request.params.refundId ?? '')
-      : json(200, presentRefund(ctx.settings, refund))
+      : json(200, presentRefund(ctx.settings, refund, caller))
   },
 }
 
@@ -172,7 +172,7 @@ export const listRefundsOperation: Operation = {
       pageSize ?? PAGE_SIZE.default,
     )
     if (isRefusal(page)) return page
-    const data = page.rows.map((refund) => presentRefund(ctx.settings, refund))
+    const data = page.rows.map((refund) => presentRefund(ctx.settings, refund, caller))
     return json(200, { data, pageInfo: page.pageInfo })
   },
 }
@@ -197,10 +197,10 @@ export const cancelRefundOperation: Operation = {
   refusals: ['NOT_FOUND', 'REFUND_NOT_CANCELABLE'],
   idempotent: true,
   handle: async (request) => {
-    const { ctx, idempotency } = request
+    const { ctx, caller, idempotency } = request
     const address = refundAddressOf(request)
     if (address === undefined) return refuseUnknownRefund(request.params.refundId ?? '')
-    const answer = renderOnce((refund: Refund) => json(200, presentRefund(ctx.settings, refund)))
+    const answer = renderOnce((refund: Refund) => json(200, presentRefund(ctx.settings, refund, caller)))
     const refund = await cancelRefund(ctx, address, idempotency && { ...idempotency, answer })
     return isRefusal(refund) ? refund : answer(refund)
   },

@@ -92,7 +92,8 @@ export const RefundObject = Type.Object({
   claimUrl: Nullable(
     Type.String({
       format: 'uri',
-      description: 'The page on which the payer names a key. Null unless it is `AWAITING_CLAIM`.',
+      description:
+        'The page on which the payer names a key. Null unless it is `AWAITING_CLAIM`. Only the key, client or person that asked for the refund reads it here, and people who may refund and not approve: null for all others, and in events.',
     }),
   ),
   claimExpiresAt: Nullable(DateTime('Until when the payer may; null where there is nothing to claim.')),

@@ -1,7 +1,9 @@
 // The page on which a payer claims a refund: a form for a key, then whose key it is, then what became of the money. It works without script.
 
 import { type Html, html } from '../../core/html.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { Refund, RefundClaim } from '../../core/refunds/refund.ts'
+import { isClaimable } from '../../core/refunds/settle.ts'
 import type { RefusalCode } from '../../core/refusal.ts'
 import type { CheckoutSubject } from '../backend.ts'
 import { FIELDS, type FieldErrors, type Typed } from '../form.ts'
@@ -14,6 +16,7 @@ import { payerFieldset } from './payer-fieldset.ts'
 
 export type RefundContext = PageSetting & {
   readonly refund: Refund
+  readonly now: Instant
   readonly reference: string
   readonly merchant: CheckoutSubject['merchant']
   // Nobody has said who paid, so the form asks.
@@ -30,7 +33,7 @@ export type ClaimForm = {
 const EMPTY: ClaimForm = { key: '', typed: {}, errors: {} }
 
 export function refundPage(context: RefundContext, form: ClaimForm = EMPTY): Page {
-  const { refund, merchant, language } = context
+  const { refund, now, merchant, language } = context
   const words = REFUND_WORDS[language]
   if (refund.status === 'CONFIRMED')
     return told(context, words.doneTitle, words.done(dateAndClockText(refund.resultAt ?? 0, language)))
@@ -38,7 +41,9 @@ export function refundPage(context: RefundContext, form: ClaimForm = EMPTY): Pag
     const isLate = refund.errorCode === 'CLAIM_EXPIRED'
     return told(context, words.endedTitle, (isLate ? words.expired : words.ended)(merchant.name))
   }
-  if (refund.stage === 'AWAITING_CLAIM') return claimPage(context, form)
+  if (isClaimable(refund, now)) return claimPage(context, form)
+  // Its time is over, and nobody has written that down yet.
+  if (refund.stage === 'AWAITING_CLAIM') return told(context, words.endedTitle, words.expired(merchant.name))
   if (refund.stage === 'AWAITING_APPROVAL')
     return told(context, words.approvalTitle, words.approval(merchant.name))
   if (refund.stage === 'AWAITING_FUNDS') return told(context, words.fundsTitle, words.funds(merchant.name))

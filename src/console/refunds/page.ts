@@ -72,7 +72,7 @@ async function refundPage(visit: Visit, form: FormState = newForm(visit)): Promi
     problem: problemSummary(visit, form, []),
     groups: groupsOf(visit, refund),
     entries: [madeEntry(visit, refund.createdAt), ...entries.flat()],
-    json: JSON.stringify(presentRefund(ctx.settings, refund)),
+    json: JSON.stringify(presentRefund(ctx.settings, refund, visit.caller)),
     operation: getRefundOperation,
     call: { params: { refundId } },
     watches: [`refunds/${refundId}`],
@@ -136,7 +136,7 @@ function groupsOf(visit: Visit, refund: Refund): FactGroup[] {
   const time = (instant: Instant | null) => (instant === null ? null : timeText(instant, now, language))
   const short = (id: string) => `${id.slice(0, 13)}…`
   const deadline = legalDeadline(refund.reason, refund.createdAt)
-  const url = claimUrl(ctx.settings, refund)
+  const url = claimUrl(ctx.settings, refund, visit.caller)
   const { claim } = refund
   return [
     {
@@ -156,7 +156,10 @@ function groupsOf(visit: Visit, refund: Refund): FactGroup[] {
           words.fields.payout,
           refund.payoutId && html`<a href="${home}/payouts/${refund.payoutId}">${short(refund.payoutId)}</a>`,
         ],
-        [words.fields.claimUrl, url === null ? null : copyable(visit, url)],
+        [
+          words.fields.claimUrl,
+          url !== null ? copyable(visit, url) : refund.stage === 'AWAITING_CLAIM' ? words.claimHidden : null,
+        ],
         [words.fields.claimUntil, time(refund.claimExpiresAt)],
         [fields.transfer, refund.traceId === null ? null : copyable(visit, refund.traceId)],
         [fields.networkCode, refund.networkCode === null ? null : html`<code>${refund.networkCode}</code>`],

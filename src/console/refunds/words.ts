@@ -84,6 +84,7 @@ const es = {
     refunded: 'Devuelto',
   },
   matches: { SAME: 'Es el pagador', OTHER: 'Es otra persona', UNKNOWN: 'No se pudo comparar' },
+  claimHidden: 'La ve quien pidió la devolución, y quien puede devolver y no aprobar',
   cancel: 'Cancelar devolución',
   cancelSure: '¿Cancelar esta devolución? No se ha enviado nada.',
   form: {
@@ -186,6 +187,7 @@ const en: RefundWords = {
     refunded: 'Refunded',
   },
   matches: { SAME: 'It is the payer', OTHER: 'It is somebody else', UNKNOWN: 'Could not be compared' },
+  claimHidden: 'Shown to whoever asked for the refund, and to those who may refund and not approve',
   cancel: 'Cancel refund',
   cancelSure: 'Cancel this refund? Nothing was sent.',
   form: {

@@ -24,7 +24,7 @@ export function isVerified(given: Named, { idType, idNumber }: Holder): boolean 
 }
 
 // People write some of their names, in any order. Every word of the shorter one is in the longer one.
-function isSameName(given: string, held: string): boolean {
+export function isSameName(given: string, held: string): boolean {
   const [mine, theirs] = [wordsOf(given), wordsOf(held)]
   if (mine.length === 0 || theirs.length === 0) return false
   const [few, many] = mine.length <= theirs.length ? [mine, theirs] : [theirs, mine]

@@ -178,11 +178,14 @@ export function reserveRefund(refund: Refund, funds: PayoutFunds, paysFromDeposi
 }
 
 // How many must approve a refund: as many as the rules ask for its amount, and one at least for a key that is not shown to be the payer's.
+// By payout it is a payout too, and asks no fewer people than one.
 export function refundApprovers(
   rules: readonly ApprovalRule[],
-  { amountInCents, claim }: Pick<Refund, 'amountInCents' | 'claim'>,
+  { amountInCents, claim, way }: Pick<Refund, 'amountInCents' | 'claim' | 'way'>,
 ): Approvers {
-  const asked = approversFor(rules, 'refund', amountInCents)
+  const asRefund = approversFor(rules, 'refund', amountInCents)
+  const asPayout = way === 'RAIL' ? 0 : approversFor(rules, 'payout', amountInCents)
+  const asked = asPayout > asRefund ? asPayout : asRefund
   return asked === 0 && claim !== null && claim.match !== 'SAME' ? 1 : asked
 }
 
@@ -194,11 +197,17 @@ export function refundableInCents(payin: Payin): bigint {
 }
 
 // What a refund holds of its payin, and what it has given back of it.
-export function heldInCents({ status, returnedAt, amountInCents }: Refund): bigint {
-  const isLive = status === 'PROCESSING' || (status === 'CONFIRMED' && returnedAt === null)
-  return isLive ? amountInCents : 0n
+export function heldInCents(refund: Refund): bigint {
+  return refund.status === 'PROCESSING' ? refund.amountInCents : givenBackInCents(refund)
 }
 
-export function givenBackInCents({ status, returnedAt, amountInCents }: Refund): bigint {
-  return status === 'CONFIRMED' && returnedAt === null ? amountInCents : 0n
+export function givenBackInCents(refund: Refund): bigint {
+  const { status, returnedAt, amountInCents } = refund
+  const hasLeft = (status === 'CONFIRMED' && returnedAt === null) || isPaidAfterAll(refund)
+  return hasLeft ? amountInCents : 0n
+}
+
+// Declined, and then the network paid its payout: the payer has the money. Only so does a refund by payout end with this code.
+function isPaidAfterAll({ status, errorCode, payoutId }: Refund): boolean {
+  return status === 'DECLINED' && errorCode === 'RAIL_ERROR' && payoutId !== null
 }

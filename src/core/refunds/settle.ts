@@ -117,6 +117,11 @@ function askForKey(refund: Refund, errorCode: PayoutErrorCode | null, now: Insta
   return { next }
 }
 
+// Until its time is over, whether or not a worker has seen that yet.
+export function isClaimable({ stage, claimExpiresAt }: Refund, now: Instant): boolean {
+  return stage === 'AWAITING_CLAIM' && now < (claimExpiresAt ?? now + 1)
+}
+
 // Undefined unless it waits for the payer. `isAsked`: other people must approve the key.
 export function claimRefund(
   refund: Refund,
@@ -124,13 +129,13 @@ export function claimRefund(
   isAsked: boolean,
   now: Instant,
 ): RefundStep | undefined {
-  if (refund.stage !== 'AWAITING_CLAIM') return undefined
+  if (!isClaimable(refund, now)) return undefined
   const next = moved(refund, isAsked ? 'AWAITING_APPROVAL' : 'READY', now)
   return { next: { ...next, ...named, errorCode: null, claimExpiresAt: null } }
 }
 
 export function expireClaim(refund: Refund, now: Instant): RefundStep {
-  if (refund.stage !== 'AWAITING_CLAIM' || now < (refund.claimExpiresAt ?? now)) return NO_CHANGE
+  if (refund.stage !== 'AWAITING_CLAIM' || isClaimable(refund, now)) return NO_CHANGE
   return ended(refund, 'cancel', { errorCode: 'CLAIM_EXPIRED' }, now)
 }
 

@@ -38,6 +38,7 @@ import { writePayouts } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
 import { directoryOf, payoutRailOf } from '../rails-of.ts'
 import { countPayoutEnd, receiverOf } from './receiver.ts'
+import { isOtherHolder } from './verified-holder.ts'
 import { type PayoutCause, payoutWrite } from './write.ts'
 
 export type DispatchClaim = PayoutClaim & { isNew: boolean }
@@ -188,15 +189,17 @@ async function review(
 
 // The key may have changed owners since the merchant's lookup, so we resolve it again just before the money leaves.
 async function checkKey(
-  ctx: Needs<'networks'>,
-  { organizationId, connection, keyType }: Payout,
-  { keyString }: Receiver,
+  ctx: Needs<'db' | 'networks'>,
+  payout: Payout,
+  { keyString, customer }: Receiver,
 ): Promise<PayoutErrorCode | 'unknown' | undefined> {
+  const { organizationId, connection, keyType } = payout
   const directory = await directoryOf(ctx, organizationId, connection)
   if (directory === null) return undefined
   const found = await directory.lookUp(keyString, keyType)
   if (found.outcome === 'rejected') return found.reason
-  return found.outcome === 'unknown' ? 'unknown' : undefined
+  if (found.outcome === 'unknown') return 'unknown'
+  return (await isOtherHolder(ctx, payout, customer, found.value)) ? 'RECEIVER_ID_MISMATCH' : undefined
 }
 
 async function applyAnswer(

@@ -20,12 +20,15 @@ import {
   reserveWaiting,
   sendOverRail,
 } from '../../core/refunds/settle.ts'
+import { lockWaitingApproval } from '../../store/approvals/approvals.ts'
+import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockPayin } from '../../store/payins/payins.ts'
 import { claimDueRefunds, lockRefund, type RefundClaimed } from '../../store/refunds/refunds.ts'
-import { voidApproval } from '../approvals/submit.ts'
+import { voidLocked } from '../approvals/submit.ts'
 import type { Needs } from '../context.ts'
 import { payinRailOf } from '../rails-of.ts'
+import { callPayoutOff } from './cancel.ts'
 import { type PayoutMaking, payByPayout } from './pay.ts'
 import { withMoneySetAside } from './reserve.ts'
 import { dueAtOf, isUnfunded, type RefundCause, writeRefundStep } from './write.ts'
@@ -142,12 +145,41 @@ async function follow(ctx: Advancing, claimed: RefundClaimed, organization: Orga
   const followed: RefundStep = payout ? followPayout(refund, payout, now) : NO_CHANGE
   const step = followed.next === undefined ? await endWaiting(ctx, refund, now) : followed
   if (step.next === undefined && isUnfunded(refund)) return fund(ctx, claimed, organization)
+  const isCalledOff = step.next === undefined && (await callOffOvertaken(ctx, refund))
+  if (isCalledOff) return
   const cause = step.next === undefined ? { ...again(refund, attempts, now), attempts: attempts + 1 } : {}
   await ctx.db.inTransaction(async (tx) => {
-    const { refundId: subjectId } = refund
-    if (step.next !== undefined) await voidApproval(ctx, tx, { organizationId, kind: 'refund', subjectId })
-    await writeRefundStep(ctx, tx, refund, step, { leaseToken: claimed.leaseToken, ...cause })
+    const subject = { organizationId, kind: 'refund', subjectId: refund.refundId } as const
+    // Before the refund, as whoever decides does. An approval that somebody else's step has asked for stays.
+    const approval = step.next && (await lockWaitingApproval(tx, subject))
+    if (!(await writeRefundStep(ctx, tx, refund, step, { leaseToken: claimed.leaseToken, ...cause }))) return
+    if (approval !== undefined) await voidLocked(ctx, tx, approval)
+    if (step.next?.status === 'CONFIRMED') await raiseOvertaken(ctx, tx, step.next)
   })
+}
+
+// A payout has it, and the network took the payin's money back before anything was sent. True if both have ended.
+async function callOffOvertaken(ctx: Advancing, read: Refund): Promise<boolean> {
+  if (read.stage !== 'PAYING') return false
+  const payin = await ctx.batched.getPayin(read)
+  if (payin === undefined || !isOvertaken(payin)) return false
+  return ctx.db.inTransaction(async (tx) => {
+    const refund = await lockRefund(tx, read)
+    if (refund === undefined || refund.version !== read.version) return false
+    if (!(await callPayoutOff(ctx, tx, refund))) return false
+    return writeRefundStep(ctx, tx, refund, cancelChargedBack(refund, ctx.clock.now()), {})
+  })
+}
+
+// The payout was on its way when the payin was charged back, so the money has left twice. The payin is read after it was written: a
+// chargeback that comes later finds the refund, and tells of it itself.
+async function raiseOvertaken(ctx: Advancing, tx: Queryable, refund: Refund): Promise<void> {
+  const locked = await lockPayin(tx, refund)
+  if (locked === undefined || !isOvertaken(locked.payin)) return
+  const { chargedBackInCents } = locked.payin
+  const detail = `refund ${refund.refundId} has paid ${refund.amountInCents} cents by payout, after ${chargedBackInCents} cents of the payin were charged back`
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
+  await insertAlarm(tx, refund.organizationId, refund.payinId, alarm, ctx.clock.now())
 }
 
 // There was too little when it was made, or its payout has given the money back. It waits on for people or its payer, and looks for money

@@ -44,7 +44,11 @@ export async function cancelRefund(
 }
 
 // False if its payout was submitted.
-async function callPayoutOff(ctx: Canceling, tx: Queryable, refund: Refund): Promise<boolean> {
+export async function callPayoutOff(
+  ctx: Needs<'clock' | 'ids'>,
+  tx: Queryable,
+  refund: Refund,
+): Promise<boolean> {
   const { organizationId, payoutId, stage } = refund
   if (stage !== 'PAYING' || payoutId === null) return true
   const payout = await lockPayout(tx, { organizationId, payoutId })

@@ -6,7 +6,7 @@ import type { Payin } from '../../core/payins/payin.ts'
 import type { Customer } from '../../core/people/customer.ts'
 import type { RefundAddress } from '../../core/refunds/claim-token.ts'
 import { MAX_CLAIM_ATTEMPTS, type Refund, refundApprovers } from '../../core/refunds/refund.ts'
-import { claimRefund } from '../../core/refunds/settle.ts'
+import { claimRefund, isClaimable } from '../../core/refunds/settle.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { getOrganization } from '../../store/organizations/organizations.ts'
 import { countClaimAttempt, getRefund, lockRefund } from '../../store/refunds/refunds.ts'
@@ -35,12 +35,13 @@ export async function findClaimable(
   return { refund, payin, organization, payer: await payerOf(ctx, payin) }
 }
 
-// 'not-waiting': somebody was faster, perhaps the payer with a second click.
+// 'not-waiting': somebody was faster, perhaps the payer with a second click, or its time is over.
 export async function lookUpClaimedKey(
   ctx: KeyNaming,
   { refund, organization, payer }: Claimable,
   typed: string,
 ): Promise<FoundKey | Refusal | 'not-waiting'> {
+  if (!isClaimable(refund, ctx.clock.now())) return 'not-waiting'
   if (!(await countClaimAttempt(ctx.db, refund, MAX_CLAIM_ATTEMPTS))) {
     const isOpen = (await getRefund(ctx.db, refund))?.stage === 'AWAITING_CLAIM'
     return isOpen ? refuseTooMany() : 'not-waiting'

@@ -63,7 +63,7 @@ export async function createRefund(
     if (refused !== undefined) return refused
     const { reason } = wanted
     const claim = receiver?.claim ?? null
-    const approvers = refundApprovers(organization.approvalRules, { amountInCents, claim })
+    const approvers = refundApprovers(organization.approvalRules, { amountInCents, claim, way })
     const asked = newRefund(locked.payin, refundId, {
       amountInCents,
       reason,

@@ -96,7 +96,7 @@ export function refundEvent(
       resource: 'refund',
       objectId: next.refundId,
       version: next.version,
-      data: JSON.stringify(presentRefund(ctx.settings, next)),
+      data: JSON.stringify(presentRefund(ctx.settings, next, null)),
       createdAt: next.updatedAt,
     }
   )

@@ -134,9 +134,11 @@ const CHECKS: Readonly<Record<string, string>> = {
                                      coalesce(r.held, 0), ' given back ', p.refunded_cents, ' of ', coalesce(r.given, 0)) as detail
       from payins p
       full join (select organization_id, payin_id,
-                        sum(amount_cents) filter (where status = 'PROCESSING' or (status = 'CONFIRMED' and returned_at is null)) as held,
-                        sum(amount_cents) filter (where status = 'CONFIRMED' and returned_at is null) as given
-                   from refunds
+                        sum(amount_cents) filter (where status = 'PROCESSING' or has_left) as held,
+                        sum(amount_cents) filter (where has_left) as given
+                   from (select *, status = 'CONFIRMED' and returned_at is null
+                                   or status = 'DECLINED' and error_code = 'RAIL_ERROR' and payout_id is not null as has_left
+                           from refunds) f
                   group by organization_id, payin_id) r using (organization_id, payin_id)
      where p.refund_cents is distinct from coalesce(r.held, 0)
         or p.refunded_cents is distinct from coalesce(r.given, 0)

@@ -164,6 +164,19 @@ export async function listLargestRows(
   return result.rows
 }
 
+// Undefined of a payout that no file asked for.
+export async function keyCheckOfPayout(
+  db: Queryable,
+  { organizationId, payoutId }: { organizationId: string; payoutId: string },
+): Promise<KeyCheck | undefined> {
+  const result = await db.query<{ keyCheck: KeyCheck }>({
+    name: 'key-check-of-payout',
+    text: `select key_check as "keyCheck" from payout_batch_rows where organization_id = $1 and payout_id = $2`,
+    values: [organizationId, payoutId],
+  })
+  return result.rows[0]?.keyCheck
+}
+
 export async function getBatchRow(
   db: Queryable,
   organizationId: string,

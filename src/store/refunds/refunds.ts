@@ -104,7 +104,7 @@ export async function refundsOfPayin(
   return result.rows.map(toRefund)
 }
 
-// What has left, and whether the rail has been asked for more and has not answered.
+// What has left, also by a payout that was declined and then paid, and whether the rail has been asked for more and has not answered.
 export async function givenBackOf(
   db: Queryable,
   { organizationId, payinId }: PayinAddress,
@@ -112,7 +112,8 @@ export async function givenBackOf(
   const result = await db.query<GivenBack & { isUnderWay: boolean }>({
     name: 'given-back-of-payin',
     text: `select coalesce(sum(amount_cents) filter (where status = 'CONFIRMED' and way = 'RAIL'), 0)::bigint as "byRailInCents",
-                  coalesce(sum(amount_cents) filter (where status = 'CONFIRMED' and way <> 'RAIL' and returned_at is null),
+                  coalesce(sum(amount_cents) filter (where status = 'CONFIRMED' and way <> 'RAIL' and returned_at is null
+                                                             or status = 'DECLINED' and error_code = 'RAIL_ERROR' and payout_id is not null),
                            0)::bigint as "byPayoutInCents",
                   coalesce(bool_or(stage = 'SENDING'), false) as "isUnderWay"
              from refunds

@@ -14,7 +14,8 @@ import { erasePerson } from '../../../src/flows/people/erase.ts'
 import { getBatch } from '../../../src/store/payout-batches/batches.ts'
 import { checkedBatch, goodRow, person } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
-import { approvalOf, decideAs, setRules } from '../approvals/approving.ts'
+import { approvalOf, decideAs, payoutBody, setRules } from '../approvals/approving.ts'
+import { heldBy, withDirectory } from '../payouts/key-holders.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
 
 describe('a batch that must be approved', () => {
@@ -208,6 +209,23 @@ describe('a submitted batch', () => {
       ['PAYOUT_LIMIT_REACHED'],
     )
     assert.equal(done.reservedInCents, 0)
+  })
+
+  it('does not pay a verified key to its next owner', async () => {
+    const { client } = await world.newMerchant()
+    const batch = await checkedBatch(world, client, goodRow(650))
+    assert.equal((await client('POST', `/payout-batches/${batch.id}/submit`)).status, 200)
+    await withDirectory(world, heldBy(world, 'Otro Dueño', '99999999'), async () => {
+      for (let turn = 0; turn < 3; turn += 1) await world.passTime(2_000)
+    })
+    const [payout] = (await client('GET', '/payouts')).json.data
+    assert.deepEqual([payout.status, payout.errorCode], ['DECLINED', 'RECEIVER_ID_MISMATCH'])
+    // Nobody verified the key of this one.
+    const { id } = (await client('POST', '/payouts', payoutBody())).json
+    await withDirectory(world, heldBy(world, 'Otro Dueño', '99999999'), async () => {
+      for (let turn = 0; turn < 3; turn += 1) await world.passTime(2_000)
+    })
+    assert.equal((await client('GET', `/payouts/${id}`)).json.status, 'CONFIRMED')
   })
 
   it('has its people sealed, and whoever is erased is in no row and no book', async () => {

@@ -3,10 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { presentRefund } from '../../../src/core/refunds/object.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
+import { ROLE_SCOPES, type Role } from '../../../src/core/team/role.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import { advanceRefund, claimRefunds } from '../../../src/flows/refunds/advance.ts'
+import { getRefund } from '../../../src/store/refunds/refunds.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../../world.ts'
 import { approvalOf, decideAs, setRules } from '../approvals/approving.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
@@ -198,6 +201,28 @@ describe('a refund that its payer claims', () => {
     assert.match(answer.text, /muchas llaves/)
   })
 
+  it('shows its page to whoever asked for it and to those who cannot approve, and to nobody who could', async () => {
+    const made = await claimable()
+    const { organizationId } = world.organization
+    const stored = await getRefund(world.db, { organizationId, refundId: made.id })
+    assert.ok(stored)
+    const seenBy = (role: Role, credentialId: string) => {
+      const reader = { kind: 'person', scopes: ROLE_SCOPES[role], credentialId } as const
+      return presentRefund(world.ctx.settings, stored, reader).claimUrl
+    }
+    for (const role of ['preparer', 'support'] as const) assert.equal(seenBy(role, 'person'), made.claimUrl)
+    for (const role of ['owner', 'administrator', 'approver', 'accountant', 'developer'] as const)
+      assert.equal(seenBy(role, 'person'), null, role)
+    assert.equal(seenBy('owner', stored.credentialId), made.claimUrl)
+    assert.equal((await refund(made.id)).claimUrl, made.claimUrl)
+    // An owner may make a key at any time, and approve.
+    const other = (await world.key(['payins:read', 'refunds:write', 'events:read'])).client
+    assert.equal((await other('GET', `/refunds/${made.id}`)).json.claimUrl, null)
+    assert.equal((await other('GET', `/refunds?payinId=${made.payinId}`)).json.data[0].claimUrl, null)
+    const events = await other('GET', `/events?objectId=${made.id}`)
+    assert.doesNotMatch(events.text, new RegExp(made.path))
+  })
+
   it('is not found under another address', async () => {
     const made = await claimable()
     assert.equal((await world.anonymous('GET', `${made.path}x`)).status, 404)
@@ -221,9 +246,48 @@ describe('a refund that its payer claims', () => {
     const made = await claimable()
     await world.passTime(29 * DAY_MS)
     assert.equal((await refund(made.id)).stage, 'AWAITING_CLAIM')
-    await world.passTime(DAY_MS)
+    world.advance(DAY_MS)
+    await world.sandbox.advance(DAY_MS)
+    // No worker has seen it yet.
+    for (const sure of [{}, { sure: '1' }])
+      assert.equal((await post(made.path, { key: OWN, ...sure })).status, 303, 'its time is over')
+    assert.match((await world.anonymous('GET', made.path)).text, /ya no se puede pedir/)
     assert.equal((await ends(made.id, 'CANCELED')).errorCode, 'CLAIM_EXPIRED')
     assert.match((await world.anonymous('GET', made.path)).text, /ya no se puede pedir/)
+  })
+
+  it('whose payer is faster than the worker that ends it keeps the approval that it waits for', async () => {
+    const made = await claimable()
+    // The worker's clock is ahead, and it has read the refund before the payer came.
+    const ahead = { ...world.ctx, clock: { ...world.ctx.clock, now: () => Date.parse(made.claimExpiresAt) } }
+    const { organizationId } = world.organization
+    const due = await claimRefunds(ahead, organizationId, 10)
+    const claimed = due.find((one) => one.refund.refundId === made.id)
+    assert.ok(claimed)
+    await post(made.path, { key: '@OTRAPERSONA', sure: '1' })
+    await advanceRefund(ahead, claimed, world.organization)
+    const { status, stage } = await refund(made.id)
+    const approval = await approvalOf(world, made.id)
+    assert.deepEqual([status, stage, approval.status], ['PROCESSING', 'AWAITING_APPROVAL', 'WAITING'])
+    assert.equal(await decide(made.id, true), 'APPROVED')
+  })
+
+  it('asks as many people as a payout of its amount, also where the merchant names the key', async () => {
+    await people.newMember('owner')
+    await setRules(world, [
+      { kind: 'payout', tiers: [{ fromAmountInCents: 0, approvers: 2 }] },
+      { kind: 'refund', tiers: [{ fromAmountInCents: 0, approvers: 1 }] },
+    ])
+    for (const [how, approvers] of [
+      [{ way: 'CLAIM' }, 2],
+      [{ breb: { keyString: OWN } }, 2],
+      [{ way: 'RAIL' }, 1],
+    ] as const) {
+      const made = await asked(await confirmed({ inlineCustomer: PAYER }), how)
+      assert.equal(made.stage, 'AWAITING_APPROVAL')
+      assert.equal((await approvalOf(world, made.id)).approvers, approvers, made.way)
+    }
+    await setRules(world, [])
   })
 
   it('after its payin was charged back is not paid, although the payer names a key', async () => {
