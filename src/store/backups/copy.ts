@@ -1,0 +1,104 @@
+// COPY, PostgreSQL's own way to move the rows of a table out and in as text. The driver knows its messages and leaves the rows to
+// whoever submits the statement.
+
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+
+// What the driver's connection can do besides what its types say.
+type Connection = pg.Connection & {
+  sendCopyFromChunk: (chunk: Uint8Array) => void
+  endCopyFrom: () => void
+  sendCopyFail: (reason: string) => void
+}
+
+// The rows that `copy … to stdout` gives, as the server sends them. Whoever reads slowly slows the server down.
+export function copyOut(client: pg.Client, sql: string): Readable {
+  let connection: Connection | undefined
+  const rows = new Readable({
+    read: () => connection?.stream.resume(),
+    // Nobody reads the rest, and the connection is closed with its transaction.
+    destroy: (error, done) => {
+      connection?.stream.resume()
+      done(error)
+    },
+  })
+  submit(client, sql, {
+    onSubmit: (on) => {
+      connection = on
+    },
+    // The driver uses its memory again, so the chunk is copied.
+    onData: (chunk) => {
+      if (!rows.destroyed && !rows.push(Buffer.from(chunk))) connection?.stream.pause()
+    },
+  }).then(
+    () => rows.push(null),
+    (error) => rows.destroy(error),
+  )
+  return rows
+}
+
+// Writes rows by `copy … from stdin`, and returns how many they were.
+export async function copyIn(
+  client: pg.Client,
+  sql: string,
+  rows: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  let failed: Error | undefined
+  let ended = false
+  const send = async (connection: Connection): Promise<void> => {
+    try {
+      for await (const chunk of rows) {
+        // The server has refused a row. What it says is the error.
+        if (ended) return
+        connection.sendCopyFromChunk(chunk)
+        if (connection.stream.writableNeedDrain)
+          await Promise.race([once(connection.stream, 'drain'), once(connection.stream, 'close')])
+      }
+      connection.endCopyFrom()
+    } catch (error) {
+      failed = error as Error
+      connection.sendCopyFail(failed.message)
+    }
+  }
+  try {
+    return await submit(client, sql, { onReady: send })
+  } catch (error) {
+    throw failed ?? error
+  } finally {
+    ended = true
+  }
+}
+
+type Handlers = {
+  onSubmit?: (connection: Connection) => void
+  onReady?: (connection: Connection) => Promise<void>
+  onData?: (chunk: Uint8Array) => void
+}
+
+// Resolves to the number of rows that the server counted.
+function submit(client: pg.Client, sql: string, handlers: Handlers): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let rows = 0
+    let failure: Error | undefined
+    client.query({
+      submit: (connection: pg.Connection) => {
+        handlers.onSubmit?.(connection as Connection)
+        connection.query(sql)
+      },
+      handleCopyInResponse: (connection: Connection) => {
+        handlers.onReady?.(connection)
+      },
+      handleCopyData: ({ chunk }: { chunk: Uint8Array }) => handlers.onData?.(chunk),
+      handleCommandComplete: ({ text }: { text: string }) => {
+        rows = Number(/^COPY (\d+)$/.exec(text)?.[1] ?? 0)
+      },
+      // After an error of the server a message follows that says it is ready. A lost connection sends none.
+      handleError: (error: Error) => {
+        failure = error
+        reject(error)
+      },
+      handleReadyForQuery: () => (failure === undefined ? resolve(rows) : undefined),
+    } as pg.Submittable)
+  })
+}
