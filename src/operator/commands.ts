@@ -83,10 +83,12 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   },
   migrate: {
     flags: {
+      plan: { type: 'boolean', help: 'change nothing: show each statement, its locks, and whom they stop' },
       grant: { type: 'string', help: 'the role that the service runs as: it gets the rights it needs' },
     },
-    run: (config, { grant }) =>
+    run: (config, { plan, grant }) =>
       withDatabase(config, async (database) => {
+        if (plan === true) return (await import('./migration-plan.ts')).showPlan(database.db)
         const applied = await migrateDatabase(database)
         return typeof grant === 'string'
           ? { applied, ...(await (await import('./service-role.ts')).grantRole(database.db, grant)) }

@@ -103,7 +103,7 @@ async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]
 
 // One by one, because Citus passes on to other machines whatever text a change of a table came in. A migration has no functions, so
 // a semicolon ends a statement unless it is in a comment or between quotes.
-function statementsOf(sql: string): string[] {
+export function statementsOf(sql: string): string[] {
   const statements = ['']
   for (const [token] of sql.matchAll(/--[^\n]*|'[^']*'|"[^"]*"|;|[^-'";]+|-/g)) {
     if (token === ';') statements.push('')
