@@ -9,7 +9,7 @@ const SHOWN_CHARACTERS = 70
 
 // One row for each lock, or for a statement that locks nothing that is there already.
 export async function showPlan(db: Db): Promise<Row[]> {
-  return (await planMigrations(db)).flatMap(({ migration, statement, locks }) => {
+  return (await planMigrations(db)).flatMap(({ migration, statement, locks }): Row[] => {
     const shown =
       statement.length > SHOWN_CHARACTERS ? `${statement.slice(0, SHOWN_CHARACTERS - 1)}…` : statement
     const none = { table: null, lock: null, stops: 'nobody', takes: 'a moment', rows: null }
