@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { openDb } from '../../src/store/db.ts'
+import { type Db, openDb } from '../../src/store/db.ts'
 import { isMigrated, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase, databaseUrl, eventually, onServer } from '../world.ts'
@@ -108,13 +108,11 @@ test('a migration that is interrupted is undone, and goes on when it is run agai
   t.after(() => holder.end())
   await holder.query('begin; lock table organizations, alarms, suspense_items in access share mode')
   const migrating = recaudo(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })
-  await eventually(
-    () => waitingFor(holder),
+  const [pid] = await eventually(
+    () => waitingForLock(db),
     (pids) => pids.length === 1,
   )
-  await holder.query('select pg_terminate_backend(pid) from pg_stat_activity where pid = any($1)', [
-    await waitingFor(holder),
-  ])
+  await db.query({ text: 'select pg_terminate_backend($1)', values: [pid] })
   const end = await migrating
   assert.equal(end.code, 1, JSON.stringify(end))
   assert.match(
@@ -227,10 +225,10 @@ async function assertRefused(env: Record<string, string>, line: RegExp, args = [
   for (const password of [PASSWORD, own]) assert.ok(!said.includes(password), 'the password is not printed')
 }
 
-async function waitingFor(holder: pg.Client): Promise<number[]> {
-  const { rows } = await holder.query(
-    `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
+async function waitingForLock(db: Db): Promise<number[]> {
+  const { rows } = await db.query<{ pid: number }>({
+    text: `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  })
   return rows.map(({ pid }) => pid)
 }
 
