@@ -2,10 +2,11 @@
 // leaves the database as it was.
 
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Config } from '../../../src/config.ts'
 import type { Manifest } from '../../../src/core/backups/manifest.ts'
 import { adoptSecretsKey } from '../../../src/flows/secrets-key.ts'
@@ -190,13 +191,15 @@ describe('recaudo backup', () => {
   })
 
   it('that was damaged or changed is refused as a whole', async () => {
-    const flipped = await changedBackup(async (copy) => {
+    const richer = await changedBackup(async (copy) => {
       const file = join(copy, 'payins.copy.gz')
-      const bytes = await readFile(file)
-      bytes[bytes.length - 20] = (bytes.at(-20) ?? 0) ^ 1
-      await writeFile(file, bytes)
+      const rows = gunzipSync(await readFile(file)).toString()
+      assert.match(rows, /\t5000000\t/)
+      await writeFile(file, gzipSync(rows.replaceAll('\t5000000\t', '\t9000000\t')))
     })
-    await assertRefused(flipped, /cannot be used: payins\.copy\.gz is not as it was written/)
+    await assertRefused(richer, /cannot be used: payins\.copy\.gz is not as it was written/)
+    const cutOff = await changedBackup((copy) => truncate(join(copy, 'payins.copy.gz'), 40))
+    await assertRefused(cutOff, /payins\.copy\.gz is not as it was written/)
     const missing = await changedBackup((copy) => rm(join(copy, 'payins.copy.gz')))
     await assertRefused(missing, /payins\.copy\.gz is not as it was written/)
     const cut = await changedBackup((copy) => writeFile(join(copy, 'manifest.json'), '{"format":1,'))
