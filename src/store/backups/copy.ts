@@ -1,9 +1,11 @@
 // COPY, PostgreSQL's own way to move the rows of a table out and in as text. The driver knows its messages and leaves the rows to
 // whoever submits the statement.
 
-import { once } from 'node:events'
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import type pg from 'pg'
+
+// Large enough that compressing and writing it is worth a call.
+const CHUNK_BYTES = 65_536
 
 // What the driver's connection can do besides what its types say.
 type Connection = pg.Connection & {
@@ -23,16 +25,29 @@ export function copyOut(client: pg.Client, sql: string): Readable {
       done(error)
     },
   })
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  const give = (): void => {
+    const chunk = Buffer.concat(waiting)
+    waiting = []
+    waitingBytes = 0
+    if (!rows.destroyed && chunk.length > 0 && !rows.push(chunk)) connection?.stream.pause()
+  }
   submit(client, sql, {
     onSubmit: (on) => {
       connection = on
     },
-    // The driver uses its memory again, so the chunk is copied.
-    onData: (chunk) => {
-      if (!rows.destroyed && !rows.push(Buffer.from(chunk))) connection?.stream.pause()
+    // A row is one message. The driver uses its memory again, so each is copied.
+    onData: (row) => {
+      waiting.push(Buffer.from(row))
+      waitingBytes += row.length
+      if (waitingBytes >= CHUNK_BYTES) give()
     },
   }).then(
-    () => rows.push(null),
+    () => {
+      give()
+      rows.push(null)
+    },
     (error) => rows.destroy(error),
   )
   return rows
@@ -52,8 +67,7 @@ export async function copyIn(
         // The server has refused a row. What it says is the error.
         if (ended) return
         connection.sendCopyFromChunk(chunk)
-        if (connection.stream.writableNeedDrain)
-          await Promise.race([once(connection.stream, 'drain'), once(connection.stream, 'close')])
+        if (connection.stream.writableNeedDrain) await drained(connection.stream)
       }
       connection.endCopyFrom()
     } catch (error) {
@@ -68,6 +82,19 @@ export async function copyIn(
   } finally {
     ended = true
   }
+}
+
+// Or closed, after which nothing drains.
+function drained(stream: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
 }
 
 type Handlers = {
