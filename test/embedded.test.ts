@@ -149,6 +149,23 @@ test('a directory too long for a socket works, and leaves nothing in the tempora
   await assert.rejects(stat(socketDirectory), { code: 'ENOENT' })
 })
 
+test('a data directory that cannot be written is refused in one sentence', async (t) => {
+  const dataDir = join(await makeDirectory(t), 'data')
+  await mkdir(dataDir, { mode: 0o555 })
+  // Root may write anywhere, so the attempt is another account's.
+  const wasRoot = isRoot()
+  if (wasRoot) process.seteuid?.(65_534)
+  try {
+    await assert.rejects(lockDataDir(dataDir), {
+      name: 'EmbeddedPostgresFailure',
+      message:
+        /^Recaudo cannot write in its data directory \S+: its owner does not let uid \d+ do so; give that user the permission, or set DATA_DIR to another directory\. Nothing was changed\.$/,
+    })
+  } finally {
+    if (wasRoot) process.seteuid?.(0)
+  }
+})
+
 test('a database of another major version is refused in one sentence', async (t) => {
   const dataDir = join(await makeDirectory(t), 'data')
   await mkdir(join(dataDir, 'postgres'), { recursive: true })

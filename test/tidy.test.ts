@@ -84,6 +84,7 @@ const NOUNS = [
   'refunds',
   'receipts',
   'search',
+  'backups',
 ]
 const OTHER_SHELVES: Record<string, readonly string[]> = {
   api: ['http', 'openapi', 'export'],

@@ -20,7 +20,7 @@ export async function hasCluster(cluster: string, majorVersion: string): Promise
   const clusterVersion = (await readFile(versionFile, 'utf8')).trim()
   if (clusterVersion === majorVersion) return true
   throw new EmbeddedPostgresFailure(
-    `The database in ${cluster} was made by PostgreSQL ${clusterVersion}, and Recaudo brings PostgreSQL ${majorVersion}: serve it with a PostgreSQL ${clusterVersion} of your own through DATABASE_URL, or dump it there and restore it into a new DATA_DIR.`,
+    `The database in ${cluster} was made by PostgreSQL ${clusterVersion}, and Recaudo brings PostgreSQL ${majorVersion}: serve it with a PostgreSQL ${clusterVersion} of your own through DATABASE_URL, or from there take a \`recaudo backup create\` and \`recaudo backup restore\` it into a new DATA_DIR.`,
   )
 }
 

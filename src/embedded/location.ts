@@ -13,6 +13,7 @@ import {
   realpath,
   rename,
   stat,
+  unlink,
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -81,7 +82,34 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
     const existing = await stat(realDataDir)
     if (existing.uid === 0) await chmod(realDataDir, (existing.mode & 0o777) | 0o011)
   }
+  await assertWritable(realDataDir)
   return realDataDir
+}
+
+// Tried, because permissions do not tell of a read-only file system.
+async function assertWritable(directory: string): Promise<void> {
+  const probe = join(directory, `.writable-${process.pid}`)
+  try {
+    await writeFile(probe, '')
+    await unlink(probe)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === undefined ? undefined : UNWRITABLE[code]?.()
+    if (reason === undefined) throw error
+    throw new EmbeddedPostgresFailure(
+      `Recaudo cannot write in its data directory ${directory}: ${reason}, or set DATA_DIR to another directory. Nothing was changed.`,
+      '',
+      { cause: error },
+    )
+  }
+}
+
+const UNWRITABLE: Readonly<Record<string, () => string>> = {
+  EROFS: () => 'it is on a read-only file system; mount it for writing',
+  EACCES: () => `its owner does not let uid ${process.geteuid?.()} do so; give that user the permission`,
+  EPERM: () => 'the system does not allow it; look at its attributes (lsattr) and mount options',
+  ENOSPC: () => 'the disk is full; make room',
+  EDQUOT: () => 'the quota of this user is used up; make room',
 }
 
 export function isRoot(): boolean {

@@ -10,7 +10,6 @@ import { verifyApprovalsCommand } from './approvals/commands.ts'
 import { showAudit, verifyAudit } from './audit/commands.ts'
 import * as limits from './change-limits.ts'
 import * as charges from './charges.ts'
-import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
 import * as customers from './customers.ts'
 import {
@@ -24,21 +23,14 @@ import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags } from './flags.ts'
 import * as money from './ledger.ts'
 import { operatorName } from './operator-name.ts'
-import { columns, print } from './print.ts'
+import { print } from './print.ts'
 import { readProcesses } from './processes/process-count.ts'
 import * as reconciliation from './reconciliation.ts'
 import { rotateSecrets } from './secrets.ts'
 import { secretsKeysOf } from './secrets-key.ts'
 import * as users from './team/users.ts'
+import { argumentOf, type CommandName, type FlagSpec, usage, usageOf } from './usage.ts'
 import * as webhooks from './webhooks.ts'
-
-type FlagSpec = Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>
-
-type Groups = typeof HELP
-type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
-
-// `argument` names the command's single argument, if it takes one.
-type Help = { help: string; argument?: string }
 
 type Command = {
   flags: FlagSpec
@@ -69,8 +61,6 @@ const DAY = {
 // Commands record no metrics.
 const NO_METRICS = { observeBatch: () => {} }
 
-const HELP_OF: Readonly<Record<string, Help>> = Object.assign({}, ...Object.values(HELP))
-
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   start: {
     flags: {
@@ -93,10 +83,12 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   },
   migrate: {
     flags: {
+      plan: { type: 'boolean', help: 'change nothing: show each statement, its locks, and whom they stop' },
       grant: { type: 'string', help: 'the role that the service runs as: it gets the rights it needs' },
     },
-    run: (config, { grant }) =>
+    run: (config, { plan, grant }) =>
       withDatabase(config, async (database) => {
+        if (plan === true) return (await import('./migration-plan.ts')).showPlan(database.db)
         const applied = await migrateDatabase(database)
         return typeof grant === 'string'
           ? { applied, ...(await (await import('./service-role.ts')).grantRole(database.db, grant)) }
@@ -110,6 +102,18 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     flags: {},
     run: (config) => withDatabase(config, distributeDatabase),
   },
+  'backup create': backup({}, 'createBackup'),
+  'backup verify': backup(
+    {
+      scratch: {
+        type: 'string',
+        help: 'the address of an empty database to restore into (default: an embedded PostgreSQL, removed afterwards)',
+      },
+      'without-secrets-key': { type: 'boolean', help: 'SECRETS_KEY is not on this machine: prove the rest' },
+    },
+    'verifyBackup',
+  ),
+  'backup restore': backup({}, 'restoreBackup'),
   'org create': command(NAME, credentials.addOrganization),
   'org list': command({}, credentials.showOrganizations),
   'org limits': command(
@@ -242,6 +246,15 @@ function command(
   }
 }
 
+// Opens its databases by itself, and migrates none that it reads.
+function backup(flags: FlagSpec, verb: 'createBackup' | 'verifyBackup' | 'restoreBackup'): Command {
+  return {
+    flags,
+    run: async (config, given, directory) =>
+      (await import('./backups/commands.ts'))[verb](config, given, directory),
+  }
+}
+
 async function withDatabase<Result>(
   config: Config,
   run: (database: OpenDatabase) => Promise<Result>,
@@ -273,7 +286,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   }
   const { flags, argument } = parse(name, argv.slice(name.split(' ').length))
   if (flags.help === true) {
-    process.stdout.write(usageOf(name))
+    process.stdout.write(usageOf(name, COMMANDS[name].flags))
     return
   }
   const result = await COMMANDS[name].run(readConfig(), flags, argument)
@@ -294,50 +307,24 @@ function parse(name: CommandName, args: string[]): { flags: Flags; argument: str
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, strict: true }) as typeof parsed
   } catch (error) {
-    throw new OperatorFailure(`${(error as Error).message}\n\n${usageOf(name)}`, USAGE_EXIT_CODE)
+    throw new OperatorFailure(
+      `${(error as Error).message}\n\n${usageOf(name, COMMANDS[name].flags)}`,
+      USAGE_EXIT_CODE,
+    )
   }
   const { values: flags, positionals } = parsed
-  const argumentName = HELP_OF[name]?.argument
+  const argumentName = argumentOf(name)
   const expected = argumentName === undefined ? 0 : 1
   if (flags.help !== true && positionals.length !== expected) {
     const wanted = argumentName === undefined ? 'no argument' : `one argument, <${argumentName}>`
-    throw new OperatorFailure(`recaudo ${name} takes ${wanted}.\n\n${usageOf(name)}`, USAGE_EXIT_CODE)
+    throw new OperatorFailure(
+      `recaudo ${name} takes ${wanted}.\n\n${usageOf(name, COMMANDS[name].flags)}`,
+      USAGE_EXIT_CODE,
+    )
   }
   return { flags, argument: positionals[0] ?? '' }
 }
 
 function asksForHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h'
-}
-
-// All commands by group, or only those that share a first word.
-function usage(family?: string): string {
-  const groups = Object.entries<Record<string, Help>>(HELP)
-    .map(([title, commands]) => ({
-      title,
-      rows: Object.entries(commands)
-        .filter(([name]) => family === undefined || name.startsWith(`${family} `))
-        .map(([name, { help }]) => [`  ${invocationOf(name)}`, help]),
-    }))
-    .filter(({ rows }) => rows.length > 0)
-  const lines = columns(groups.flatMap(({ rows }) => rows)).split('\n')
-  const shown = groups.map(({ title, rows }) => `${title}\n${lines.splice(0, rows.length).join('\n')}`)
-  return `Recaudo: collect and send money over Bre-B and PSE.\n\n${shown.join('\n\n')}\n\nEvery command takes --json and --help. Settings come from the environment: see README.md.\n`
-}
-
-function usageOf(name: CommandName): string {
-  const flags = [
-    ...Object.entries(COMMANDS[name].flags),
-    ['json', { type: 'boolean', help: 'print JSON' }] as const,
-  ]
-  const rows = flags.map(([flag, spec]) => [
-    `  --${flag}${spec.type === 'string' ? ' <value>' : ''}`,
-    spec.help,
-  ])
-  return `${invocationOf(name)}: ${HELP_OF[name]?.help}\n${columns(rows)}\n`
-}
-
-function invocationOf(name: string): string {
-  const argument = HELP_OF[name]?.argument
-  return `recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}`
 }

@@ -4,7 +4,7 @@
 import type { Config } from '../config.ts'
 import { lockDataDir } from '../embedded/lock.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../embedded/postgres.ts'
-import { type Db, openDb, sqlState } from '../store/db.ts'
+import { type Db, openDb, StoreUnavailable, sqlState } from '../store/db.ts'
 import { distribute, type TableChange } from '../store/distribute.ts'
 import { isMigrated, migrate } from '../store/migrate.ts'
 import { OperatorFailure } from './failure.ts'
@@ -60,6 +60,12 @@ export async function migrateDatabase({ db, description }: OpenDatabase): Promis
     if (await isMigrated(db)) return []
     return await migrate(db)
   } catch (error) {
+    if (error instanceof StoreUnavailable)
+      throw new OperatorFailure(
+        `The migration of the ${description} was interrupted: ${error.message}. What was under way is undone as a whole, and the migrations before it stay. Run \`recaudo migrate\` again; \`recaudo migrate --plan\` shows what is left.`,
+        1,
+        { cause: error },
+      )
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error
     throw new OperatorFailure(
       `Cannot migrate the ${description}: ${(error as Error).message}. Its user must own the database or may create tables in it: run \`recaudo migrate\` as such a user.`,
@@ -108,9 +114,12 @@ async function connect(config: Config, found: Found): Promise<OpenDatabase> {
 
 async function assertUsable(db: Db, description: string): Promise<void> {
   let version: number
+  let encoding: string
   try {
     const result = await db.query<{ server_version_num: string }>({ text: 'show server_version_num' })
     version = Math.floor(Number(result.rows[0]?.server_version_num) / 10_000)
+    const encoded = await db.query<{ server_encoding: string }>({ text: 'show server_encoding' })
+    encoding = encoded.rows[0]?.server_encoding ?? ''
   } catch (error) {
     throw new OperatorFailure(`Cannot use the ${description}: ${reasonOf(error)}. Check DATABASE_URL.`)
   }
@@ -119,7 +128,15 @@ async function assertUsable(db: Db, description: string): Promise<void> {
       `The ${description} is version ${version}; Recaudo needs ${OLDEST_POSTGRESQL} or newer.`,
     )
   }
+  if (encoding !== ENCODING) {
+    throw new OperatorFailure(
+      `The ${description} stores text as ${encoding}, and Recaudo needs ${ENCODING}: make another database (createdb --encoding=${ENCODING} --template=template0) and set DATABASE_URL to it. Nothing was changed.`,
+    )
+  }
 }
+
+// In another one, names would be refused or changed.
+const ENCODING = 'UTF8'
 
 // If every address of a host refuses the connection, the error has an empty message.
 function reasonOf(error: unknown): string {

@@ -18,8 +18,7 @@ export function secretsKeysOf(config: Config): readonly [Buffer, ...Buffer[]] {
 function secretsKeyOf(config: Config): Buffer {
   if (config.secretsKey !== null) return config.secretsKey
   const file = join(config.dataDir, 'secrets.key')
-  makeDirectory(config.dataDir, 0o700)
-  if (!existsSync(file)) makeKey(file)
+  if (!existsSync(file)) makeFirstKey(config.dataDir, file)
   const text = readFileSync(file, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(text)) {
     throw new OperatorFailure(
@@ -28,6 +27,24 @@ function secretsKeyOf(config: Config): Buffer {
   }
   return Buffer.from(text, 'hex')
 }
+
+// A container whose file system is read-only has no place for it.
+function makeFirstKey(dataDir: string, file: string): void {
+  try {
+    makeDirectory(dataDir, 0o700)
+    makeKey(file)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined || !UNWRITABLE.has(code)) throw error
+    throw new OperatorFailure(
+      `No key for secrets could be stored in ${file} (${message}): set SECRETS_KEY (openssl rand -hex 32 makes one), or let Recaudo write there. Nothing was changed.`,
+      1,
+      { cause: error },
+    )
+  }
+}
+
+const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'])
 
 // The key is written to disk in full before it is linked to its final name. The link fails if another process was first.
 // A half-written or overwritten key would make secrets already sealed with it unreadable.

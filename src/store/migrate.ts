@@ -67,6 +67,11 @@ async function addFirstPartitions(db: Db): Promise<void> {
   }
 }
 
+// All of them in the caller's transaction, on a database that nobody uses yet.
+export async function applyMigrations(tx: Queryable, migrations: Migration[]): Promise<void> {
+  for (const migration of migrations) await applyOnce(tx, migration, migrations)
+}
+
 async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]): Promise<boolean> {
   await lockSchema(tx)
   // Also under the lock: "if not exists" does not stop two sessions from creating the table at the same moment.
@@ -98,7 +103,7 @@ async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]
 
 // One by one, because Citus passes on to other machines whatever text a change of a table came in. A migration has no functions, so
 // a semicolon ends a statement unless it is in a comment or between quotes.
-function statementsOf(sql: string): string[] {
+export function statementsOf(sql: string): string[] {
   const statements = ['']
   for (const [token] of sql.matchAll(/--[^\n]*|'[^']*'|"[^"]*"|;|[^-'";]+|-/g)) {
     if (token === ';') statements.push('')
@@ -109,7 +114,7 @@ function statementsOf(sql: string): string[] {
 
 type AppliedRow = { version: number; name: string; checksum: string }
 
-function assertKnown(rows: AppliedRow[], known: Migration[]): void {
+export function assertKnown(rows: readonly AppliedRow[], known: Migration[]): void {
   const newest = known.at(-1)?.version ?? 0
   const tooNew = rows.find((row) => row.version > newest)
   if (tooNew !== undefined) {
@@ -131,16 +136,21 @@ function assertKnown(rows: AppliedRow[], known: Migration[]): void {
 
 // True when the schema is exactly what this version knows; throws SchemaMismatch when it is newer or altered.
 export async function isMigrated(db: Db, migrations: Migration[] = readMigrations()): Promise<boolean> {
-  const exists = await db.query<{ found: boolean }>({
-    text: `select to_regclass('schema_migrations') is not null as found`,
-  })
-  if (exists.rows[0]?.found !== true) return false
+  if (!(await hasSchema(db))) return false
   const rows = await appliedMigrations(db)
   assertKnown(rows, migrations)
   return rows.length === migrations.length
 }
 
-async function appliedMigrations(queryable: Queryable): Promise<AppliedRow[]> {
+// Whether any migration was ever applied.
+export async function hasSchema(db: Queryable): Promise<boolean> {
+  const exists = await db.query<{ found: boolean }>({
+    text: `select to_regclass('schema_migrations') is not null as found`,
+  })
+  return exists.rows[0]?.found === true
+}
+
+export async function appliedMigrations(queryable: Queryable): Promise<AppliedRow[]> {
   const result = await queryable.query<AppliedRow>({
     text: 'select version, name, checksum from schema_migrations order by version',
   })

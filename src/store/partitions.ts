@@ -200,7 +200,7 @@ async function hasRows(db: Queryable, group: PartitionGroup, bounds: Bounds): Pr
   return false
 }
 
-async function makePartitions(tx: Queryable, group: PartitionGroup, bounds: Bounds): Promise<void> {
+export async function makePartitions(tx: Queryable, group: PartitionGroup, bounds: Bounds): Promise<void> {
   for (const table of group.tables) {
     const name = partitionName(table, bounds)
     await createLike(tx, table, name)

@@ -484,6 +484,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'rails/simulator.ts TIMEOUT_MS': 10_000,
   'service.ts LAST_USE_EVERY_MS': 30_000,
   'store/db-share.ts WAIT_MS': 2_000,
+  'store/schema-lock.ts SESSION_LOCK_WAIT_MS': 30_000,
   'store/db.ts STATEMENT_TIMEOUT_MS': 2_500,
   'store/db.ts LOCK_TIMEOUT_MS': 2_000,
   'store/db.ts READ_MARGIN_MS': 300,

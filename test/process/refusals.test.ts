@@ -8,8 +8,10 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { type Db, openDb } from '../../src/store/db.ts'
+import { isMigrated, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { freePort } from '../free-port.ts'
-import { createDatabase, onServer } from '../world.ts'
+import { createDatabase, databaseUrl, eventually, onServer } from '../world.ts'
 import { dataDirectory, recaudo, start, stop } from './process.ts'
 
 const SECRETS_KEY = 'a'.repeat(64)
@@ -80,6 +82,49 @@ test('a database that cannot be reached, and its password stays secret', async (
     { DATABASE_URL: unknown },
     /^Cannot use the PostgreSQL at \/?no_such_database: database "no_such_database" does not exist\. Check DATABASE_URL\.$/,
   )
+})
+
+test('a database that stores text in another encoding', async (t) => {
+  const name = `test_latin1_${process.pid}`
+  await onServer(`create database ${name} encoding 'LATIN1' locale 'C' template template0`)
+  t.after(() => onServer(`drop database ${name} with (force)`))
+  await assertRefused(
+    { DATABASE_URL: databaseUrl(name), SECRETS_KEY },
+    /^The PostgreSQL at \S* stores text as LATIN1, and Recaudo needs UTF8: make another database \(createdb --encoding=UTF8 --template=template0\) and set DATABASE_URL to it\. Nothing was changed\.$/,
+    ['org', 'list'],
+  )
+})
+
+test('a migration that is interrupted is undone, and goes on when it is run again', async (t) => {
+  const bare = await createDatabase(null)
+  t.after(() => bare.drop())
+  const all = readMigrations()
+  const db = openDb({ url: bare.url, poolSize: 2 })
+  t.after(() => db.close())
+  await migrate(db, all.slice(0, -1))
+  // It waits for this lock, halfway.
+  const holder = new pg.Client({ connectionString: bare.url })
+  holder.on('error', () => {})
+  await holder.connect()
+  await holder.query('begin; lock table organizations, alarms, suspense_items in access share mode')
+  const migrating = recaudo(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })
+  const [pid] = await eventually(
+    () => waitingForLock(db),
+    (pids) => pids.length === 1,
+  )
+  await db.query({ text: 'select pg_terminate_backend($1)', values: [pid] })
+  const end = await migrating
+  assert.equal(end.code, 1, JSON.stringify(end))
+  assert.match(
+    end.stderr,
+    /^recaudo: The migration of the PostgreSQL at \S+ was interrupted: .*undone as a whole.*Run `recaudo migrate` again; `recaudo migrate --plan`/,
+  )
+  await holder.end()
+  const plan = await recaudo(['migrate', '--plan', '--json'], { DATABASE_URL: bare.url, SECRETS_KEY })
+  assert.ok(JSON.parse(plan.stdout).length > 0, plan.stderr)
+  assert.equal(await isMigrated(db), false)
+  assert.equal((await recaudo(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })).code, 0)
+  assert.equal(await isMigrated(db), true)
 })
 
 test('a database in which its user may create no tables', async (t) => {
@@ -178,6 +223,13 @@ async function assertRefused(env: Record<string, string>, line: RegExp, args = [
   assert.ok(!said.includes('\n'), `one line, not ${end.stderr}`)
   const own = /:([0-9a-f]{64})@/.exec(env.DATABASE_URL ?? '')?.[1] ?? PASSWORD
   for (const password of [PASSWORD, own]) assert.ok(!said.includes(password), 'the password is not printed')
+}
+
+async function waitingForLock(db: Db): Promise<number[]> {
+  const { rows } = await db.query<{ pid: number }>({
+    text: `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  })
+  return rows.map(({ pid }) => pid)
 }
 
 async function query(url: string, sql: string): Promise<void> {

@@ -93,6 +93,7 @@ const es = {
     'clock.advance': 'Adelantó el reloj',
     'signingkey.rotate': 'Cambió la llave de firmas',
     'secretskey.rotate': 'Cambió la llave de secretos',
+    'database.restore': 'Restauró un respaldo',
   } as Record<Act, string>,
   teach: {
     title: 'Aquí queda escrito quién hizo qué',
@@ -227,6 +228,7 @@ const en: AuditWords = {
     'clock.advance': 'Moved the clock',
     'signingkey.rotate': 'Rotated the signing key',
     'secretskey.rotate': 'Rotated the secrets key',
+    'database.restore': 'Restored a backup',
   },
   teach: {
     title: 'Who did what is written down here',

@@ -100,6 +100,8 @@ export const ACTS = {
   'clock.advance': 'everyone',
   'signingkey.rotate': 'everyone',
   'secretskey.rotate': 'everyone',
+  // What was done between the backup and the restore is in no log of ours.
+  'database.restore': 'everyone',
 } as const satisfies Readonly<Record<`${string}.${string}`, 'people' | 'everyone'>>
 
 export type Act = keyof typeof ACTS

@@ -225,4 +225,5 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
   clock: { seconds: 'shown', now: 'time' },
   signingkey: { keyId: 'shown', retired: 'shown' },
   secretskey: { keyId: 'shown', resealed: 'shown', unreadable: 'shown' },
+  database: { takenAt: 'shown' },
 }
