@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { allowedSystemCalls, hasSystemdAnalyze } from './units.ts'
 import { giveToRootless, runRootless, spawnRootless } from './user-namespace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -42,7 +43,8 @@ export type Image = AsyncDisposable & {
   addedBytes: number
   // Of the files of ours in it.
   paths: string[]
-  // With a read-only root file system, no capability and the network of this machine.
+  // With a read-only root file system, no capability, the network of this machine and, where systemd's tools are installed, the
+  // filter of system calls that our units have.
   run: (env: Record<string, string>, args?: readonly string[]) => Promise<Container>
 }
 
@@ -168,11 +170,28 @@ function bundleOf(config: ImageConfig, settings: Record<string, string>, args: r
     },
     root: { path: 'THE_ROOT', readonly: true },
     mounts: [
-      { destination: '/proc', type: 'proc', source: 'proc' },
+      // As the units have it: nothing but the service's own processes.
+      {
+        destination: '/proc',
+        type: 'proc',
+        source: 'proc',
+        options: ['nosuid', 'noexec', 'nodev', 'subset=pid'],
+      },
       tmpfs('/dev', '755'),
       tmpfs('/tmp', '1777'),
     ],
-    linux: { namespaces: ['pid', 'mount', 'ipc', 'uts'].map((type) => ({ type })) },
+    linux: {
+      namespaces: ['pid', 'mount', 'ipc', 'uts'].map((type) => ({ type })),
+      ...(hasSystemdAnalyze() && { seccomp: filterOfUnits() }),
+    },
+  }
+}
+
+// What the units for systemd let through, of the calls that this machine has.
+function filterOfUnits(): object {
+  return {
+    defaultAction: 'SCMP_ACT_ERRNO',
+    syscalls: [{ names: allowedSystemCalls(), action: 'SCMP_ACT_ALLOW' }],
   }
 }
 
