@@ -102,6 +102,8 @@ const KNOWN = new Set<string>([
   ...['ENABLED', 'DISABLED', 'OPEN', 'CLOSED', 'RESOLVED'],
   ...FINDING_KINDS,
   ...[REFUND_REASONS, REFUND_STAGES, REFUND_WAYS, REFUND_OWN_ERROR_CODES, CLAIM_MATCHES, LEGAL_RULES].flat(),
+  // Arguments of the image's build.
+  ...['NODE_IMAGE', 'NPM_FLAGS'],
   // The table in our code that an adapter gets a row in.
   'PROVIDER_DESCRIPTIONS',
   // In the place of a customer’s data.
@@ -126,6 +128,7 @@ describe('the guides', () => {
     const running = [
       'approvals',
       'audit',
+      'deploying',
       'growing',
       'operating',
       'production',
