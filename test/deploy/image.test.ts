@@ -94,7 +94,8 @@ describe('the image', () => {
       ({ json }) => json.status === 'CONFIRMED',
       START_TIMEOUT_MS,
     )
-    const { pid, status } = serviceOf(server)
+    const pid = server.pid()
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     assert.match(status, new RegExp(`^Uid:\\t${hostId(1_000)}\\t`, 'm'), 'nobody on this machine')
     assert.match(status, /^CapEff:\t0+$/m)
     assert.match(status, /^NoNewPrivs:\t1$/m)
@@ -148,7 +149,7 @@ describe('the image', () => {
   ): Promise<Container> {
     const { Entrypoint, Cmd } = from.config
     const container = await from.run(settings, [...Entrypoint, ...Cmd, ...flags])
-    opened.defer(() => void container.child.kill('SIGKILL'))
+    opened.defer(container.kill)
     const probe = clientOf(`http://127.0.0.1:${settings.PORT}`, {})
     await Promise.race([
       eventually(
@@ -161,13 +162,6 @@ describe('the image', () => {
     return container
   }
 })
-
-// The only child of crun.
-function serviceOf({ child }: Container): { pid: string; status: string } {
-  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-  const pid = children.trim()
-  return { pid, status: readFileSync(`/proc/${pid}/status`, 'utf8') }
-}
 
 // The tests' own server listens on a socket of its account only. A container has the network alone.
 async function overTcp(url: string, opened: AsyncDisposableStack): Promise<string> {

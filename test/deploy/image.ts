@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { childrenOf } from '../process/process.ts'
 import { allowedSystemCalls, hasSystemdAnalyze } from './units.ts'
 import { giveToRootless, runRootless, spawnRootless } from './user-namespace.ts'
 
@@ -35,7 +36,14 @@ export type ImageConfig = {
   ExposedPorts: Record<string, unknown>
 }
 
-export type Container = { child: ChildProcess; output: () => string; ended: Promise<number | null> }
+export type Container = {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<number | null>
+  // Whatever it does. Undefined once it has ended.
+  pid: () => number | undefined
+  kill: () => Promise<void>
+}
 
 export type Image = AsyncDisposable & {
   config: ImageConfig
@@ -133,7 +141,14 @@ export async function buildImage(): Promise<Image | undefined> {
       for (const stream of [child.stdout, child.stderr])
         stream?.setEncoding('utf8').on('data', (text) => (output += text))
       const ended = once(child, 'close').then(([code]) => code as number | null)
-      return { child, output: () => output, ended }
+      // The only child of crun, which does not take it along when it is killed itself.
+      const pid = () => (child.exitCode === null ? childrenOf(child.pid as number)[0] : undefined)
+      const kill = async () => {
+        const service = pid()
+        if (service !== undefined) process.kill(service, 'SIGKILL')
+        await ended
+      }
+      return { child, output: () => output, ended, pid, kill }
     },
     [Symbol.asyncDispose]: () => done.disposeAsync(),
   }
