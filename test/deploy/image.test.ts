@@ -94,6 +94,8 @@ describe('the image', () => {
       ({ json }) => json.status === 'CONFIRMED',
       START_TIMEOUT_MS,
     )
+    for (const page of ['/docs', '/docs/guides/deploying', '/console/sign-in', '/openapi.json'])
+      assert.equal((await client('GET', page)).status, 200, `${page} is in the image too`)
     const pid = server.pid()
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     assert.match(status, new RegExp(`^Uid:\\t${hostId(1_000)}\\t`, 'm'), 'nobody on this machine')
