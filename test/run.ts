@@ -16,6 +16,7 @@ import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
 const LONG = [
+  'test/deploy/image.test.ts',
   'test/process/secrets.test.ts',
   'test/process/many-ends.test.ts',
   'test/browser/docs.test.ts',
@@ -48,14 +49,15 @@ const LONG = [
   'test/workers/fairness.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
-const HEAVY = /^test\/(browser|cli|docs|examples|fuzz|guides|mutate|process|sdk|simulation|embedded\.test)/
+const HEAVY =
+  /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|sdk|simulation|embedded\.test)/
 const QUICK =
   /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 
 // Enough to keep every core busy to the end.
 const GROUPS = 8
 // Their short files share a process, each folder its own.
-const SHARED_FOLDERS = ['cli', 'docs', 'guides', 'mutate', 'sdk', 'simulation']
+const SHARED_FOLDERS = ['cli', 'deploy', 'docs', 'guides', 'mutate', 'sdk', 'simulation']
 
 const TIMEOUT_MS = 240_000
 

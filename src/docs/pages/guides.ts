@@ -25,6 +25,7 @@ export const GUIDE_ORDER = [
   'connecting-mono',
   'connecting-placetopay',
   'production',
+  'deploying',
   'team',
   'approvals',
   'operating',
