@@ -105,6 +105,9 @@ describe('a batch that must be approved', () => {
     const next = await read(batch.id)
     assert.deepEqual([next.status, next.reservedInCents, next.totalInCents], ['DRAFT', 0, 12_000_000])
     assert.equal((await submit(batch.id)).status, 'WAITING')
+    // It does not repeat itself.
+    const again = await world.client('PATCH', `/payout-batches/${batch.id}/rows/3`, { reference: 'otra' })
+    assert.deepEqual([again.json.state, again.json.problems], ['DRAFT', []])
     const canceled = await world.client('POST', `/payout-batches/${batch.id}/cancel`)
     assert.deepEqual([canceled.json.status, canceled.json.reservedInCents], ['CANCELED', 0])
   })
