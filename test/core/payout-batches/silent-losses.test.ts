@@ -24,6 +24,14 @@ describe('a file of payouts', () => {
     assert.match(file.detail, /G2/)
   })
 
+  it('with an amount that a comma parts from an empty cell is refused', () => {
+    const file = read(
+      'referencia,nombre,tipo_documento,documento,valor,area\nr,Ana Gomez,CC,1020304050,1,250,\n',
+    )
+    assert.ok(isFileProblem(file), 'a row of 1,250 pesos is paid as one peso')
+    assert.equal(file.fileProblem, 'EXTRA_CELLS')
+  })
+
   it('with a cell to the right of all names is refused, and with empty ones is read', () => {
     const heads = 'valor;referencia;nombre;tipo_documento;documento'
     const row = '1000;r;Ana Gomez;CC;1020304050'
@@ -164,6 +172,7 @@ describe('an amount', () => {
     assert.equal(amountOf('1 250 000'), 125_000_000n)
     assert.equal(amountOf('1250 50'), null, 'pesos and cents, or two amounts in one cell')
     assert.equal(amountOf('12 3456'), null)
+    assert.equal(amountOf(`${'0'.repeat(60)}5`), null)
   })
 
   it('or a name that is an error of a spreadsheet is refused, in a CSV as in a workbook', () => {
@@ -173,7 +182,7 @@ describe('an amount', () => {
       return problems.map(({ column, code }) => `${column} ${code}`)
     }
     const heads = ['valor', 'referencia', 'nombre', 'tipo_documento', 'documento']
-    const invalid = ['<c t="e"><v>#N/A</v></c>', '<c t="b"><v>0</v></c>', '<c t="e"><v>#REF!</v></c>']
+    const invalid = ['<c t="e"><v>5000</v></c>', '<c t="b"><v>0</v></c>', '<c t="e"><v>#REF!</v></c>']
     const refused = ['amount WRONG_FORMAT', 'reference WRONG_FORMAT', 'name WRONG_FORMAT']
     assert.deepEqual(codes(readPayoutFile(workbook([heads, [...invalid, 'CC', '1']]))), refused)
     assert.deepEqual(codes(read(`${heads.join(';')}\n#N/A;#¿NOMBRE?;#¡VALOR!;CC;1`)), refused)
