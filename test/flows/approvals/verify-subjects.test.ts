@@ -100,5 +100,6 @@ describe('the proof of what was paid', () => {
     const { payoutId } = await read(`/refunds/${made.id}`)
     await run('update payouts set amount_cents = amount_cents + 1 where payout_id = $1', [payoutId])
     assert.match((await problems()).join(), /refund’s payout’s amountInCents/)
+    await run('update payouts set amount_cents = amount_cents - 1 where payout_id = $1', [payoutId])
   })
 })
