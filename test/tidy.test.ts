@@ -131,7 +131,16 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     payouts: ['directory', 'people', 'approvals'],
     refunds: ['approvals', 'directory', 'payouts', 'people'],
     // What follows an approval is its kind's. Whoever decides shows who they are.
-    approvals: ['payouts', 'payout-batches', 'refunds', 'connections', 'credentials', 'ledger', 'team'],
+    approvals: [
+      'payouts',
+      'payout-batches',
+      'refunds',
+      'connections',
+      'credentials',
+      'ledger',
+      'team',
+      'people',
+    ],
     // Rows of a file become payouts.
     'payout-batches': ['payouts', 'directory', 'people', 'approvals'],
     beneficiaries: ['directory', 'people'],

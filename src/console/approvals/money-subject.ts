@@ -83,7 +83,6 @@ async function batchSubject(visit: Visit, approval: Approval, facts: readonly Fa
       ...facts,
       [words.facts.file, batch.fileName],
       [words.facts.payouts, html`<a href="${home}/batches/${batchId}">${words.seeRows(count)}</a>`],
-      [words.facts.total, total],
       [
         sums.toSend > LARGEST ? words.facts.largest : words.facts.receivers,
         html`${largest.map(({ amountInCents, person, rowId }) => line(amountInCents ?? 0n, person, rowId))}`,
@@ -123,7 +122,15 @@ async function refundSubject(visit: Visit, approval: Approval, facts: readonly F
 // Without a receiver it goes back the way it came, or the payer is asked, or a payout has it already.
 function refundSentence({ language }: Visit, refund: Refund, seen: Seen | null): string {
   const { what } = APPROVAL_WORDS[language]
+  const { fields, matches } = REFUND_WORDS[language]
   const amount = amountText(refund.amountInCents, language)
-  if (seen !== null) return what.refundToKey(amount, refund.claim?.holderName ?? seen.who, seen.key)
+  if (seen !== null) {
+    const { claim } = refund
+    const sentence = what.refundToKey(amount, claim?.holderName ?? seen.who, seen.key)
+    // Above the buttons, because that is why it waits.
+    return claim === null || claim.match === 'SAME'
+      ? sentence
+      : `${sentence} ${fields.match}: ${matches[claim.match]}.`
+  }
   return refund.way === 'RAIL' ? what.refundByRail(amount) : what.refundByClaim(amount)
 }

@@ -13,7 +13,6 @@ import { APPROVAL_WORDS, type ApprovalWords } from './words.ts'
 // Where the page of what is approved is. Of the others, all there is to know is here.
 const SUBJECT_PATHS: Readonly<Partial<Record<ApprovalKind, (subjectId: string) => string>>> = {
   payout: (id) => `/payouts/${id}`,
-  'payout-batch': (id) => `/batches/${id}`,
   refund: (id) => `/refunds/${id}`,
   'suspense-return': (id) => `/suspense/${id}`,
 }

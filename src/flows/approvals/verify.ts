@@ -1,16 +1,14 @@
 // Proves an organization's approvals again, all of them: by what is stored of each, by the audit log, which is a chain of its own,
 // by the passkeys that are still there, and by what was approved. It reads everything, so it is the operator's to run.
 
-import { type Approval, type ApprovalDecision, documentOf } from '../../core/approvals/approval.ts'
+import type { Approval, ApprovalDecision } from '../../core/approvals/approval.ts'
 import { approvalProblems } from '../../core/approvals/check.ts'
-import { ERASED, isSealed } from '../../core/people/sealed.ts'
 import { approvalList } from '../../store/approvals/approvals.ts'
 import { listDecisionsOf } from '../../store/approvals/decisions.ts'
 import { auditList } from '../../store/audit/entries.ts'
-import { getPayouts } from '../../store/payouts/payouts.ts'
 import { findPasskey } from '../../store/team/passkeys.ts'
 import type { Needs } from '../context.ts'
-import { payoutDocument } from '../payouts/approval.ts'
+import { subjectProblems } from './verify-subject.ts'
 
 const PER_PAGE = 200
 // Of one approval there are a few: submitted, decided, ended.
@@ -24,7 +22,10 @@ export type VerifiedApprovals = {
   readonly problems: readonly { readonly approvalId: string; readonly problem: string }[]
 }
 
-export async function verifyApprovals(ctx: Needs<'db'>, organizationId: string): Promise<VerifiedApprovals> {
+export async function verifyApprovals(
+  ctx: Needs<'db' | 'vault'>,
+  organizationId: string,
+): Promise<VerifiedApprovals> {
   const list = approvalList(ctx.db, organizationId, {})
   const counted = { approvals: 0, decisions: 0, signed: 0 }
   const problems: { approvalId: string; problem: string }[] = []
@@ -49,7 +50,7 @@ export async function verifyApprovals(ctx: Needs<'db'>, organizationId: string):
 
 // What the rest of the database says of it.
 async function outsideProblems(
-  ctx: Needs<'db'>,
+  ctx: Needs<'db' | 'vault'>,
   approval: Approval,
   decisions: readonly ApprovalDecision[],
 ): Promise<string[]> {
@@ -82,19 +83,3 @@ async function auditProblems(
     return isWritten ? [] : [`the audit log does not say that ${userName} decided so about this digest`]
   })
 }
-
-// What was sent must be what was approved. Of an erased receiver only the digest is left.
-async function subjectProblems(ctx: Needs<'db'>, approval: Approval): Promise<string[]> {
-  if (approval.kind !== 'payout' || approval.status !== 'APPROVED') return []
-  const { organizationId, subjectId: payoutId } = approval
-  const [payout] = await getPayouts(ctx.db, [{ organizationId, payoutId }])
-  if (payout === undefined) return ['the payout that was approved is gone']
-  const [bound, current] = [documentOf(approval), payoutDocument(payout)]
-  const isErased = isSealed(payout.receiver) && payout.receiver.sealed === ERASED
-  const changed = Object.keys(bound).filter(
-    (field) => !(isErased && ERASABLE.includes(field)) && String(bound[field]) !== String(current[field]),
-  )
-  return changed.map((field) => `the payout’s ${field} is not what was approved`)
-}
-
-const ERASABLE = ['receiverSha256', 'noteSha256']

@@ -1,0 +1,105 @@
+// The proof of an approved batch or refund is held against what was paid.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { isRefusal } from '../../../src/core/refusal.ts'
+import type { User } from '../../../src/core/team/user.ts'
+import { verifyApprovals } from '../../../src/flows/approvals/verify.ts'
+import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
+import { createWorld, eventually, type World } from '../../world.ts'
+import { refunding } from '../refunds/refunding.ts'
+import { type People, peopleIn, SITE } from '../team/people.ts'
+import { approvalOf, decideAs, setRules } from './approving.ts'
+
+describe('the proof of what was paid', () => {
+  let world: World
+  let people: People
+  let diego: User
+  let answer: (challenge: string) => unknown
+  before(async () => {
+    world = await createWorld({ env: { PUBLIC_URL: SITE.origin } })
+    people = peopleIn(world)
+    diego = await people.newMember('approver')
+    await people.newMember('owner')
+    answer = (await people.withPasskey(diego)).answer
+  })
+  after(() => world[Symbol.asyncDispose]())
+  const { asked, confirmed } = refunding(() => world)
+  const approved = async (subjectId: string) => {
+    const approval = await approvalOf(world, subjectId)
+    const passkey = answer(Buffer.from(approval.digest, 'hex').toString('base64url'))
+    assert.ok(!isRefusal(await decideAs(people.ctx, diego, approval, 'APPROVED', { given: { passkey } })))
+  }
+  const problems = async () =>
+    (await verifyApprovals(world.ctx, world.organization.organizationId)).problems.map((one) => one.problem)
+  const run = async (text: string, values: unknown[]) => {
+    const { rowCount } = await world.db.query({ text, values })
+    assert.ok(rowCount)
+  }
+  const read = async (path: string) => {
+    await world.passTime(1_000)
+    return (await world.client('GET', path)).json
+  }
+
+  it('of a batch: its rows and their payouts are those that were approved', async () => {
+    await setRules(world, [{ kind: 'payout-batch', tiers: [{ fromAmountInCents: 0, approvers: 1 }] }])
+    const batch = await checkedBatch(world, world.client, goodRow(90), goodRow(91))
+    await world.client('POST', `/payout-batches/${batch.id}/submit`)
+    await approved(batch.id)
+    assert.deepEqual(await problems(), [])
+    await eventually(
+      () => read(`/payout-batches/${batch.id}`),
+      ({ status }) => status === 'COMPLETED',
+    )
+    assert.deepEqual(await problems(), [])
+    const move = `update payout_batch_rows set amount_cents = amount_cents + case row_number when 2 then $2 else -$2::bigint end
+                   where batch_id = $1`
+    await run(move, [batch.id, 4_900_000])
+    const found = await problems()
+    assert.ok(found.includes('the batch’s rowsSha256 is not what was approved'), found.join())
+    assert.ok(found.includes('the payout of row 2 has another amount'), found.join())
+    await run(move, [batch.id, -4_900_000])
+    await run(
+      `update payouts set amount_cents = amount_cents + 1 where payout_id in
+                 (select payout_id from payout_batch_rows where batch_id = $1 and row_number = 3)`,
+      [batch.id],
+    )
+    assert.deepEqual(await problems(), ['the payout of row 3 has another amount'])
+    await run(
+      `update payouts set amount_cents = amount_cents - 1 where payout_id in
+                 (select payout_id from payout_batch_rows where batch_id = $1 and row_number = 3)`,
+      [batch.id],
+    )
+    assert.deepEqual(await problems(), [])
+  })
+
+  it('of a refund: its payin, its amount and its key', async () => {
+    const made = await asked(await confirmed(), { breb: { keyString: '@OTRAPERSONA' } })
+    await approved(made.id)
+    const changes: [set: string, undo: string, problem: RegExp][] = [
+      ['amount_cents = amount_cents - 1', 'amount_cents = amount_cents + 1', /refund’s amountInCents/],
+      [`reason = 'FRAUD'`, `reason = '${made.reason}'`, /refund’s reason/],
+      [
+        `receiver = json_build_object('sealed', receiver->>'sealed' || 'x')`,
+        `receiver = json_build_object('sealed', rtrim(receiver->>'sealed', 'x'))`,
+        /refund’s receiverSha256/,
+      ],
+    ]
+    assert.deepEqual(await problems(), [])
+    for (const [set, undo, problem] of changes) {
+      await run(`update refunds set ${set} where refund_id = $1`, [made.id])
+      assert.match((await problems()).join(), problem)
+      await run(`update refunds set ${undo} where refund_id = $1`, [made.id])
+    }
+    assert.deepEqual(await problems(), [])
+    await eventually(
+      () => read(`/refunds/${made.id}`),
+      ({ payoutId }) => payoutId !== null,
+    )
+    assert.deepEqual(await problems(), [])
+    const { payoutId } = await read(`/refunds/${made.id}`)
+    await run('update payouts set amount_cents = amount_cents + 1 where payout_id = $1', [payoutId])
+    assert.match((await problems()).join(), /refund’s payout’s amountInCents/)
+    await run('update payouts set amount_cents = amount_cents - 1 where payout_id = $1', [payoutId])
+  })
+})
