@@ -259,7 +259,8 @@ describe('a refund that its payer claims', () => {
   it('whose payer is faster than the worker that ends it keeps the approval that it waits for', async () => {
     const made = await claimable()
     // The worker's clock is ahead, and it has read the refund before the payer came.
-    const ahead = { ...world.ctx, clock: { ...world.ctx.clock, now: () => Date.parse(made.claimExpiresAt) } }
+    const clock = { ...world.ctx.clock, now: () => Date.parse(made.claimExpiresAt) }
+    const ahead = { ...world.ctx, clock }
     const { organizationId } = world.organization
     const due = await claimRefunds(ahead, organizationId, 10)
     const claimed = due.find((one) => one.refund.refundId === made.id)
