@@ -1,7 +1,6 @@
 // What people approve of a batch, and what follows. Its money is set aside when it is submitted, and it waits. Once it is approved its
 // payouts are made; if it is refused, lapses or was changed, the money is released and it is a draft again.
 
-import { createHash } from 'node:crypto'
 import { type Approval, isBoundTo } from '../../core/approvals/approval.ts'
 import { type ApprovalRule, type Approvers, approversFor } from '../../core/approvals/rule.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
@@ -12,6 +11,7 @@ import {
   type PayoutBatch,
 } from '../../core/payout-batches/batch.ts'
 import { MAX_BATCH_ROWS } from '../../core/payout-batches/columns.ts'
+import { rowsDigest } from '../../core/payout-batches/rows-digest.ts'
 import { approvalList } from '../../store/approvals/approvals.ts'
 import type { Queryable } from '../../store/db.ts'
 import { getBatch, lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
@@ -38,10 +38,7 @@ export async function batchDocument(
   { organizationId, batchId, fileName, reservedInCents }: PayoutBatch,
 ): Promise<Readonly<Record<string, unknown>>> {
   const rows = await listBatchRows(tx, organizationId, batchId, { state: 'QUEUED' }, MAX_BATCH_ROWS)
-  const digest = createHash('sha256')
-  for (const { rowNumber, amountInCents, person } of rows)
-    digest.update(`${rowNumber} ${amountInCents} ${person.sealed}\n`)
-  return { fileName, rows: rows.length, totalInCents: reservedInCents, rowsSha256: digest.digest('hex') }
+  return { fileName, rows: rows.length, totalInCents: reservedInCents, rowsSha256: rowsDigest(rows) }
 }
 
 // Whether a batch of which nothing was sent yet is what people approved. One that nobody was asked about is, and so is one that is
