@@ -15,6 +15,7 @@ import {
   refundableInCents,
 } from '../../core/refunds/refund.ts'
 import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
+import { getOrganization } from '../../store/organizations/organizations.ts'
 import { lockPayin } from '../../store/payins/payins.ts'
 import { insertRefund } from '../../store/refunds/refunds.ts'
 import { holdOfPayin, insertRefundEvent } from '../../store/refunds/write.ts'
@@ -63,7 +64,9 @@ export async function createRefund(
     if (refused !== undefined) return refused
     const { reason } = wanted
     const claim = receiver?.claim ?? null
-    const approvers = refundApprovers(organization.approvalRules, { amountInCents, claim, way })
+    // As they are now: another process may have changed them a moment ago.
+    const { approvalRules } = (await getOrganization(tx, organizationId)) ?? organization
+    const approvers = refundApprovers(approvalRules, { amountInCents, claim, way })
     const asked = newRefund(locked.payin, refundId, {
       amountInCents,
       reason,

@@ -8,6 +8,7 @@ import { verifyApprovals } from '../../../src/flows/approvals/verify.ts'
 import { updateApprovalRules } from '../../../src/store/organizations/organizations.ts'
 import { deleteMembership, updateRole } from '../../../src/store/team/members.ts'
 import { createWorld, type World } from '../../world.ts'
+import { refunding } from '../refunds/refunding.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
 import { approvalOf, decideAs, payoutBody, setRules } from './approving.ts'
 
@@ -82,5 +83,14 @@ describe('rules of approvals', () => {
     assert.deepEqual(await waitsFor(), ['AWAITING_APPROVAL', 2])
     await asking(0)
     assert.deepEqual(await waitsFor(), [null, 0])
+  })
+
+  it('that another node has committed hold for the next refund here', async () => {
+    const { confirmed, asked } = refunding(() => world)
+    const payinId = await confirmed()
+    const { organizationId } = world.organization
+    const rules = [{ kind: 'refund', tiers: [{ fromInCents: 0n, approvers: 1 }] }] as const
+    await updateApprovalRules(world.db, organizationId, rules, world.ctx.clock.now())
+    assert.equal((await asked(payinId)).stage, 'AWAITING_APPROVAL')
   })
 })
