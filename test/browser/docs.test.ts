@@ -216,7 +216,7 @@ describe('the search field', () => {
     assert.equal(await page.evaluate('document.activeElement.id'), 'q')
     assert.equal(await field.inputValue(), '', 'the slash itself is not typed')
     await field.pressSequentially('pgbackrest')
-    const option = page.getByRole('option', { name: /Backup and restore/ })
+    const option = page.getByRole('option', { name: /Back to any second/ })
     await option.waitFor()
     assert.deepEqual(await axeViolations(page, 'all', 'header'), [])
     await page.keyboard.press('Escape')
