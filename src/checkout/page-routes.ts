@@ -3,7 +3,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasFreePieces } from '../core/payment-pages/payment-page.ts'
-import { refuse } from '../core/refusal.ts'
 import type { PageBackend, PageSubject } from './page-backend.ts'
 import { readChoice, type TypedChoice, typedChoice } from './page-form.ts'
 import {
@@ -13,7 +12,15 @@ import {
   paymentPage,
   stoppedPage,
 } from './pages/payment-page.ts'
-import { answerErrors, answerNotFound, type PageOptions, readForms, send, settingOf } from './routes.ts'
+import {
+  answerErrors,
+  answerNotFound,
+  onceInAWhile,
+  type PageOptions,
+  readForms,
+  send,
+  settingOf,
+} from './routes.ts'
 import { PRIVATE_HEADERS } from './send.ts'
 
 export type PaymentPageOptions = PageOptions & { readonly pageBackend: PageBackend }
@@ -37,17 +44,6 @@ function routePages(pages: FastifyInstance, options: PaymentPageOptions): void {
       const context = { ...settingOf(options, request), ...subject, now: options.now() }
       return handler({ ...subject, context, request, reply: reply.headers(PRIVATE_HEADERS) })
     }
-  // Before the page is looked up: whoever acts too often costs nothing.
-  const onceInAWhile = (
-    request: FastifyRequest,
-    _reply: FastifyReply,
-    done: (refusal?: Error) => void,
-  ): void => {
-    const { token } = request.params as { token: string }
-    const retryAfterSeconds = options.actionWait?.(token, request)
-    if (retryAfterSeconds === undefined) done()
-    else done(refuse('RATE_LIMITED', 'Too many actions.', { retryAfterSeconds }) as unknown as Error)
-  }
 
   pages.get(
     '/:token',
@@ -55,7 +51,7 @@ function routePages(pages: FastifyInstance, options: PaymentPageOptions): void {
   )
   pages.post(
     '/:token',
-    { preHandler: onceInAWhile },
+    { preHandler: onceInAWhile(options) },
     visit((one) => goOn(options, one)),
   )
 }

@@ -4,14 +4,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Customer } from '../core/people/customer.ts'
 import { openRefundClaimToken } from '../core/refunds/claim-token.ts'
-import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { Context } from '../flows/context.ts'
 import { type Claimable, claimWithKey, findClaimable, lookUpClaimedKey } from '../flows/refunds/claim.ts'
 import { type FieldErrors, readCustomer, typedIn } from './form.ts'
 import { merchantOf } from './live-backend.ts'
 import { address } from './pages/page-context.ts'
 import { type ClaimForm, type RefundContext, refundPage, reviewPage } from './pages/refund.ts'
-import { answerErrors, answerNotFound, type PageOptions, readForms, send, settingOf } from './routes.ts'
+import {
+  answerErrors,
+  answerNotFound,
+  onceInAWhile,
+  type PageOptions,
+  readForms,
+  send,
+  settingOf,
+} from './routes.ts'
 import { PRIVATE_HEADERS } from './send.ts'
 
 export type RefundPageOptions = PageOptions & { readonly ctx: Context }
@@ -52,17 +60,6 @@ function routePages(pages: FastifyInstance, options: RefundPageOptions): void {
       }
       return handler({ claimable, context, request, reply: reply.headers(PRIVATE_HEADERS) })
     }
-  // Before the refund is looked up: whoever acts too often costs nothing.
-  const onceInAWhile = (
-    request: FastifyRequest,
-    _reply: FastifyReply,
-    done: (refusal?: Error) => void,
-  ): void => {
-    const { token } = request.params as { token: string }
-    const retryAfterSeconds = options.actionWait?.(token, request)
-    if (retryAfterSeconds === undefined) done()
-    else done(refuse('RATE_LIMITED', 'Too many actions.', { retryAfterSeconds }) as unknown as Error)
-  }
 
   pages.get(
     '/:token',
@@ -70,7 +67,7 @@ function routePages(pages: FastifyInstance, options: RefundPageOptions): void {
   )
   pages.post(
     '/:token',
-    { preHandler: onceInAWhile },
+    { preHandler: onceInAWhile(options) },
     visit((one) => claim(ctx, one)),
   )
 }

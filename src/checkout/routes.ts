@@ -51,6 +51,16 @@ export function routeCheckout(app: FastifyInstance, options: CheckoutOptions): v
   app.register(async (pay) => routePages(pay, options), { prefix: '/pay' })
 }
 
+/** Before anything is looked up: whoever acts too often costs nothing. */
+export const onceInAWhile =
+  ({ actionWait }: PageOptions) =>
+  (request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void => {
+    const { token } = request.params as { token: string }
+    const retryAfterSeconds = actionWait?.(token, request)
+    if (retryAfterSeconds === undefined) done()
+    else done(refuse('RATE_LIMITED', 'Too many actions.', { retryAfterSeconds }) as unknown as Error)
+  }
+
 /**
  * The page for every unknown address. The server also calls it for addresses under /pay that its router cannot parse (a
  * broken escape, a token of a thousand characters), because those never reach the routes.
@@ -97,18 +107,7 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
     return answerNotFound(options, request, reply, arrivedAtMs)
   }
 
-  // Before the payment is looked up: whoever acts too often costs nothing.
-  const onceInAWhile = (
-    request: FastifyRequest,
-    _reply: FastifyReply,
-    done: (refusal?: Error) => void,
-  ): void => {
-    const { token } = request.params as { token: string }
-    const retryAfterSeconds = options.actionWait?.(token, request)
-    if (retryAfterSeconds === undefined) done()
-    else done(refuse('RATE_LIMITED', 'Too many actions.', { retryAfterSeconds }) as unknown as Error)
-  }
-  const action = { preHandler: onceInAWhile }
+  const action = { preHandler: onceInAWhile(options) }
 
   pay.get(
     '/:token',
