@@ -102,11 +102,15 @@ test('a migration that is interrupted is undone, and goes on when it is run agai
   const db = openDb({ url: bare.url, poolSize: 2 })
   t.after(() => db.close())
   await migrate(db, all.slice(0, -1))
-  // It waits for this lock, halfway.
+  // Whatever the last migration alters: it waits for this lock, halfway.
   const holder = new pg.Client({ connectionString: bare.url })
   holder.on('error', () => {})
   await holder.connect()
-  await holder.query('begin; lock table organizations, alarms, suspense_items in access share mode')
+  const { rows } = await db.query<{ name: string }>({
+    text: `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  })
+  const tables = rows.map(({ name }) => name).join(', ')
+  await holder.query(`begin; lock table ${tables} in access share mode`)
   const migrating = recaudo(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })
   const [pid] = await eventually(
     () => waitingForLock(db),
