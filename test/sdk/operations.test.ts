@@ -120,7 +120,7 @@ describe('the client', () => {
     assert.match(await textOf(reports.movementsFile(day, { language: 'en' })), /Accounting day,Own date/)
     assert.equal((await reports.month(day.slice(0, 7))).days.at(-1)?.day, day)
     assert.match(await textOf(reports.monthFile(day.slice(0, 7))), /Saldo inicial/)
-    assert.deepEqual(await reports.charges(), { fees: {}, withholdings: [] })
+    assert.deepEqual(await reports.charges(), { fees: {}, payoutFees: {}, withholdings: [] })
     const { now: at } = await recaudo.sandbox.advanceClock({ seconds: 1 })
     assert.equal((await reports.balanceAt(at)).pendingSettlementInCents, 5_000_000)
 
