@@ -89,7 +89,7 @@ describe('from a file to an approved payout, with the keyboard alone', () => {
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('70.000')
     await press(/^Guardar la fila$/)
-    await page.waitForURL(new RegExp(`/batches/${batchId}`))
+    await page.waitForURL(new RegExp(`/batches/${batchId}\\?`))
     await world.work()
     await page.locator('form[action$="/submit"]').waitFor()
     await press(/^Enviar 3 pagos por \$\s170\.000$/)

@@ -104,13 +104,10 @@ describe('the beneficiary book of the console', () => {
   })
 
   it('finds people by a name, a document, a key and an e-mail address, over all pages', async () => {
-    for (let number = 0; number < 30; number += 1)
-      await added({
-        idType: 'CO_CC',
-        idNumber: `80000${number}00`,
-        name: `Persona ${number}`,
-        key: `80000${number}00`,
-      })
+    for (let number = 0; number < 30; number += 1) {
+      const idNumber = String(1_080_000_000 + number)
+      await added({ idType: 'CO_CC', idNumber, name: `Persona ${number}`, key: idNumber })
+    }
     const first = await owner.get(PATH)
     assert.equal(first.text.match(/id="beneficiary-/g)?.length, 25)
     const next = /href="([^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') as string
