@@ -64,6 +64,7 @@ describe('from a file to an approved payout, with the keyboard alone', () => {
     await typeInto(/^Contraseña/, PASSWORD)
     await press(/^Ingresar$/)
     await page.waitForURL(/\/sign-in\/code/)
+    await page.locator('[name=code]:focus').waitFor()
     await page.keyboard.type(codes[0])
     await page.keyboard.press('Enter')
     await page.waitForURL(at(home()))

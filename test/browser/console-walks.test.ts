@@ -130,7 +130,7 @@ describe('with the keyboard alone', () => {
     await typeInto(/^Contraseña/, PASSWORD)
     await press(/^Ingresar$/)
     await page.waitForURL(/\/sign-in\/code/)
-    assert.equal(await page.evaluate('document.activeElement.name'), 'code')
+    await page.locator('[name=code]:focus').waitFor()
     await keyboard.type(codes[0])
     await keyboard.press('Enter')
     await page.waitForURL(at(`/${world.organization.organizationId}`))
