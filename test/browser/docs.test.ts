@@ -231,7 +231,7 @@ describe('the search field', () => {
     await page.keyboard.press('ArrowDown')
     assert.equal(await option.getAttribute('aria-selected'), 'true')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/docs\/guides\/operating#backup-and-restore$/)
+    await page.waitForURL(/\/docs\/guides\/operating#back-to-any-second$/)
     assert.deepEqual([complaints, elsewhere], [[], []])
   })
 
