@@ -51,7 +51,7 @@ describe('the image', () => {
   after(() => opened.disposeAsync())
 
   it('adds our sources and the packages that they import to its base, and at most 60 MB', (t) => {
-    if (image === undefined) return t.skip()
+    if (image === undefined) return t.skip('the image was not built')
     t.diagnostic(`${(image.addedBytes / 1_000_000).toFixed(1)} MB added`)
     assert.ok(image.addedBytes < MAX_ADDED_BYTES, String(image.addedBytes))
     const folders = new Set(image.paths.map((path) => path.split('/').slice(1, 2).join('/')))
@@ -75,7 +75,7 @@ describe('the image', () => {
   })
 
   it('is not root, ends on SIGTERM, and has a health check', (t) => {
-    if (image === undefined) return t.skip()
+    if (image === undefined) return t.skip('the image was not built')
     const { User, StopSignal, Healthcheck, ExposedPorts } = image.config
     assert.deepEqual(
       { User, StopSignal, test: Healthcheck.Test, ports: Object.keys(ExposedPorts) },
@@ -84,7 +84,7 @@ describe('the image', () => {
   })
 
   it('does a payin on a read-only file system, without a right, and answers what is under way when it is told to end', async (t) => {
-    if (image === undefined) return t.skip()
+    if (image === undefined) return t.skip('the image was not built')
     const server = await startContainer(image, env)
     const client = clientOf(`http://127.0.0.1:${env.PORT}`, { 'x-api-key': API_KEY })
     const made = await client('POST', '/payins', brebPayin())
@@ -133,7 +133,7 @@ describe('the image', () => {
   })
 
   it('answers the same health check with workers only, and says in a line that no database is named', async (t) => {
-    if (image === undefined) return t.skip()
+    if (image === undefined) return t.skip('the image was not built')
     const { DATABASE_URL: _, ...without } = env
     const alone = await image.run(without)
     const workers = await startContainer(image, env, ['--workers'])
