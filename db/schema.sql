@@ -698,7 +698,7 @@ create table rail_notices (
 );
 create index rail_notices_due on rail_notices (organization_id, due_at) where due_at is not null;
 create index rail_notices_due_by_time on rail_notices (due_at, organization_id) where due_at is not null;
-create index rail_notices_of_subject on rail_notices (organization_id, subject_id);
+create index rail_notices_by_subject on rail_notices (subject_id, organization_id);
 -- What was told before of chargebacks of a payment, under whichever name.
 create index rail_notices_chargebacks on rail_notices (organization_id, rail, (network_update->>'paymentId'))
   where network_update->>'kind' = 'payin.chargeback';

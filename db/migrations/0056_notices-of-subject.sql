@@ -1,0 +1,4 @@
+-- The subject first: no plan that was kept from the time when the inbox was small reads an organization's whole inbox to find one
+-- notice by its id.
+create index rail_notices_by_subject on rail_notices (subject_id, organization_id);
+drop index rail_notices_of_subject;
