@@ -1,5 +1,5 @@
-// Remembers every write of the API, and every refusal of somebody we know, and stores them about once a second in one statement: off
-// the way of the request, and at a fraction of its cost. A process that is killed loses its last second. While the database is away
+// Remembers every write of the API, and every refusal of somebody we know, and stores them about once a second, or as soon as a
+// statement is full: off the way of the request, and at a fraction of its cost. A process that is killed loses its last second. While the database is away
 // they wait in memory, as many as fit; beyond that they are counted and forgotten.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,8 +21,8 @@ export type RequestLog = {
 const FLUSH_EVERY_MS = 1_000
 // A few seconds of what one process answers. A request takes some 500 bytes.
 const MAX_WAITING = 20_000
-// To write them as JSON holds up others for about two milliseconds.
-const MAX_ROWS = 2_000
+// To write them down holds up others for about a millisecond. The longer they wait, the longer the garbage collector carries them about.
+const MAX_ROWS = 1_000
 
 export type RequestLogOptions = {
   ctx: Needs<'db'>
@@ -69,6 +69,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     add: (request) => {
       if (waiting.length < maxWaiting) waiting.push(request)
       else countDropped(1)
+      if (waiting.length === MAX_ROWS) void flush()
     },
     flush,
     close: async () => {
