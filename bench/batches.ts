@@ -23,6 +23,7 @@ const PATIENCE_MS = 5 * 60_000
 type Batch = { id: string; status: string; payoutsConfirmed: number; payoutsFailed: number }
 
 export async function batches(testbed: Testbed): Promise<Row[]> {
+  await testbed.sampleBusyShare()
   const [port, sandboxPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, ['src/main.ts', 'start'], {
     cwd: ROOT,
@@ -58,7 +59,6 @@ async function measure(testbed: Testbed, baseUrl: string): Promise<Row[]> {
     return (await response.json()) as Answer
   }
   await until(() => ask('GET', '/balance').then(Boolean, () => false))
-  await testbed.sampleBusyShare()
   const file = Buffer.from(
     ['llave;valor;referencia;nombre;tipo_documento;documento;correo', ...rows()].join('\n'),
   )

@@ -17,6 +17,7 @@ const MAX_ROUNDS = 10
 const MINUTE_MS = 60_000
 
 export async function close(testbed: Testbed): Promise<Row[]> {
+  await testbed.sampleBusyShare()
   const { organizationId } = await testbed.newMerchant()
   const load = {
     requests: [payinRequest(await testbed.newMerchant(), 'SINGLE_USE')],

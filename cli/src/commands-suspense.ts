@@ -27,7 +27,7 @@ export const SUSPENSE_COMMANDS: CommandTable = {
       },
       reason: {
         value: 'REASON',
-        values: ['LATE', 'AMOUNT_MISMATCH', 'SECOND_PAYMENT', 'UNKNOWN_PAYIN'],
+        values: ['LATE', 'AMOUNT_MISMATCH', 'SECOND_PAYMENT', 'UNKNOWN_PAYIN', 'UNATTRIBUTED'],
         help: 'only for this reason',
       },
       rail: { value: 'RAIL', values: ['BRE_B', 'PSE'], help: 'only over this rail' },

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { COMMANDS } from '../../cli/src/command-table.ts'
+import API from '../../openapi.json' with { type: 'json' }
 import OPERATORS from '../../src/operator/command-help.json' with { type: 'json' }
 import { asMerchant, type Merchant, nodes } from './binary.ts'
 
@@ -14,6 +15,19 @@ const GROUPS = [
   ...['Service', 'Organizations and keys', 'Money', 'Webhooks (operator)'],
   ...['Collect and send', 'Events and webhooks', 'Connections', 'Credentials', 'Team', 'Sandbox', 'Set-up'],
 ]
+
+type Flags = Readonly<Record<string, { values?: readonly string[] }>>
+type Schema = { enum?: readonly string[]; anyOf?: readonly { const?: string }[] }
+type Paths = Readonly<Record<string, { get?: { parameters: readonly { name: string; schema: Schema }[] } }>>
+
+// Lists that a command calls otherwise than the API.
+const LISTS: Readonly<Record<string, string>> = {
+  links: '/payment-links',
+  pages: '/payment-pages',
+  unmatched: '/suspense',
+  webhooks: '/webhook-endpoints',
+  team: '/team/members',
+}
 
 describe('help', () => {
   let merchant: Merchant
@@ -57,6 +71,24 @@ describe('help', () => {
       }
     }
     await Promise.all([take(), take(), take()])
+  })
+
+  it('and offers to filter a list by the very values that the API knows', () => {
+    let compared = 0
+    for (const [name, { flags }] of Object.entries(COMMANDS)) {
+      const [noun = '', verb] = name.split(' ')
+      if (verb !== 'list') continue
+      const path = LISTS[noun] ?? `/${noun}`
+      const { parameters } = (API.paths as unknown as Paths)[path]?.get ?? assert.fail(path)
+      for (const [flag, { values }] of Object.entries(flags as Flags)) {
+        const filter = parameters.find((parameter) => parameter.name === flag)
+        const known = filter?.schema.enum ?? filter?.schema.anyOf?.flatMap((one) => one.const ?? [])
+        if (values === undefined && known === undefined) continue
+        assert.deepEqual(values, known, `${name} --${flag}`)
+        compared += 1
+      }
+    }
+    assert.ok(compared > 12, String(compared))
   })
 
   it('and the README names every merchant command, and no other', () => {
