@@ -12,6 +12,25 @@ const TIMES = {
   limit: { value: 'N', help: 'how many at most (default 10)' },
 } as const
 
+const ALARM_KINDS = [
+  ...[
+    'payin-contradiction',
+    'payout-contradiction',
+    'payin-unresolved',
+    'payout-unresolved',
+    'refund-unresolved',
+  ],
+  ...[
+    'orphan-notice',
+    'reconciliation',
+    'statement-late',
+    'balance-below-minimum',
+    'batch-altered',
+    'address-refused',
+  ],
+  ...['failed-sign-ins', 'many-refusals', 'many-missed-lookups'],
+]
+
 const unmatched = () => import('./suspense.ts')
 const alarms = () => import('./alarms.ts')
 
@@ -68,7 +87,7 @@ export const SUSPENSE_COMMANDS: CommandTable = {
     help: 'list problems that only a person can solve',
     flags: {
       status: { value: 'STATUS', values: ['OPEN', 'RESOLVED'], help: 'only open or only resolved ones' },
-      kind: { value: 'KIND', help: 'only this kind, such as payout-unresolved' },
+      kind: { value: 'KIND', values: ALARM_KINDS, help: 'only this kind, such as payout-unresolved' },
       ...TIMES,
     },
     load: async () => (await alarms()).listAlarms,

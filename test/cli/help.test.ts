@@ -83,8 +83,9 @@ describe('help', () => {
       for (const [flag, { values }] of Object.entries(flags as Flags)) {
         const filter = parameters.find((parameter) => parameter.name === flag)
         const known = filter?.schema.enum ?? filter?.schema.anyOf?.flatMap((one) => one.const ?? [])
-        if (values === undefined && known === undefined) continue
-        assert.deepEqual(values, known, `${name} --${flag}`)
+        // One that offers no choices leaves it to the API, as where there are very many.
+        if (values === undefined) continue
+        assert.deepEqual([...values].sort(), known?.toSorted(), `${name} --${flag}`)
         compared += 1
       }
     }
