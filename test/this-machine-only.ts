@@ -10,7 +10,7 @@ type Lookup = (
 ) => void
 
 const HERE = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|::1|::)$/i
-const DATABASES = ['TEST_DATABASE_URL', 'TEST_CITUS_URL', 'FUZZ_DATABASE_URL'].flatMap((name) => {
+const DATABASES = ['DATABASE_URL', 'TEST_DATABASE_URL', 'TEST_CITUS_URL', 'FUZZ_DATABASE_URL'].flatMap((name) => {
   const [, hosts = ''] = /^\w+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(process.env[name] ?? '') ?? []
   return hosts.split(',').map((host) => host.replace(/:\d+$/, ''))
 })
