@@ -14,7 +14,9 @@ export async function startBalancer(port: number, nodePorts: readonly number[]):
   const join = (client: Socket, triesLeft: number): void => {
     const nodePort = nodePorts[turn++ % nodePorts.length] as number
     const node = connect(nodePort, '127.0.0.1')
-    node.once('error', () => (triesLeft > 0 && !client.destroyed ? join(client, triesLeft - 1) : client.destroy()))
+    node.once('error', () =>
+      triesLeft > 0 && !client.destroyed ? join(client, triesLeft - 1) : client.destroy(),
+    )
     node.once('connect', () => {
       remember(node)
       client.once('close', () => node.destroy())

@@ -37,7 +37,10 @@ export const DISRUPTIONS: readonly Disruption[] = [
   ],
 ]
 
-export async function advanceClock({ requests }: Pick<Disrupted, 'requests'>, seconds: number): Promise<void> {
+export async function advanceClock(
+  { requests }: Pick<Disrupted, 'requests'>,
+  seconds: number,
+): Promise<void> {
   const { status, text } = await requests.send('POST', '/sandbox/clock/advance', { seconds })
   if (status !== 200) throw new Error(`the clock was not moved: ${text}`)
 }

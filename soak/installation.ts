@@ -84,7 +84,8 @@ export async function startInstallation(databaseUrl: string): Promise<Installati
       for (const one of cleans) await one()
     }
     try {
-      const running = name === 'networks' ? await startNetworks(owner, env) : await startPart(owner, name, env)
+      const running =
+        name === 'networks' ? await startNetworks(owner, env) : await startPart(owner, name, env)
       const process: Process = { running, clean, isAsked: false, isOver: false }
       processes.set(name, process)
       void running.ended.then(({ code, signal, stdout, stderr }) => {

@@ -18,16 +18,28 @@ export function judge(samples: readonly Sample[], steady: readonly string[]): Ju
   ): Judged => ({ what, unit, verdict: judgeGrowth(seriesOf(samples, read), allowance) })
   return [
     ...steady.flatMap((name) => [
-      over(`heap of ${name}`, 'MiB', (one) => inMib(one.processes[name]?.heapBytes), { floor: 8, share: 0.1 }),
-      over(`memory of ${name}`, 'MiB', (one) => inMib(one.processes[name]?.rssBytes), { floor: 48, share: 0.25 }),
+      over(`heap of ${name}`, 'MiB', (one) => inMib(one.processes[name]?.heapBytes), {
+        floor: 8,
+        share: 0.1,
+      }),
+      over(`memory of ${name}`, 'MiB', (one) => inMib(one.processes[name]?.rssBytes), {
+        floor: 48,
+        share: 0.25,
+      }),
       over(`handles of ${name}`, '', (one) => one.processes[name]?.handles, { floor: 15, share: 0.25 }),
       over(`open files of ${name}`, '', (one) => one.processes[name]?.files, { floor: 15, share: 0.25 }),
     ]),
     over('rows that are due', '', (one) => one.database.dueRows, { floor: 30, share: 0.5 }),
     over('events without a number', '', (one) => one.database.unnumberedEvents, { floor: 30, share: 0.5 }),
-    over('tables that hold work', 'MiB', (one) => inMib(one.database.workingBytes), { floor: 4, share: 0.25 }),
+    over('tables that hold work', 'MiB', (one) => inMib(one.database.workingBytes), {
+      floor: 4,
+      share: 0.25,
+    }),
     over('database connections', '', (one) => one.database.connections, { floor: 10, share: 0.25 }),
-    over('memory of the database', 'MiB', (one) => inMib(one.database.memoryBytes), { floor: 48, share: 0.25 }),
+    over('memory of the database', 'MiB', (one) => inMib(one.database.memoryBytes), {
+      floor: 48,
+      share: 0.25,
+    }),
     over('answers, p50', 'ms', (one) => one.answers?.p50Ms, { floor: 40, share: 1 }),
     over('paid until told, p50', 'ms', (one) => one.told?.p50Ms, { floor: 500, share: 1 }),
     {
@@ -47,10 +59,7 @@ export function judge(samples: readonly Sample[], steady: readonly string[]): Ju
 
 const inMib = (bytes: number | null | undefined): number | null | undefined => bytes && bytes / MIB
 
-function seriesOf(
-  samples: readonly Sample[],
-  read: (sample: Sample) => number | null | undefined,
-): Point[] {
+function seriesOf(samples: readonly Sample[], read: (sample: Sample) => number | null | undefined): Point[] {
   return samples.flatMap((sample) => {
     const value = read(sample)
     return value === null || value === undefined ? [] : [{ atSeconds: sample.atSeconds, value }]

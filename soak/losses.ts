@@ -110,5 +110,7 @@ async function missingRows(db: Queryable, answered: Answered): Promise<string[]>
 
 async function refutedBy(installation: Installation, command: string[]): Promise<string[]> {
   const { code, stdout, stderr } = await installation.command(command)
-  return code === 0 ? [] : [`recaudo ${command.join(' ')} ended with ${code}: ${stdout}${stderr}`.slice(0, 1_000)]
+  return code === 0
+    ? []
+    : [`recaudo ${command.join(' ')} ended with ${code}: ${stdout}${stderr}`.slice(0, 1_000)]
 }

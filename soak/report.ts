@@ -51,7 +51,9 @@ export function summaryOf(report: SoakReport): string {
     '',
     ...judged.map(judgedLine),
     '',
-    ...(failures.length === 0 ? ['Nothing grew and nothing was lost.'] : failures.map((one) => `FAILED: ${one}`)),
+    ...(failures.length === 0
+      ? ['Nothing grew and nothing was lost.']
+      : failures.map((one) => `FAILED: ${one}`)),
   ].join('\n')
 }
 

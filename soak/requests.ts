@@ -44,7 +44,9 @@ export function createRequests(nodes: readonly string[], apiKey: string): Reques
       const result = await timed(request).catch((error: Error) => error)
       if (!(result instanceof Error) && !isAgain(result)) return result
       if (performance.now() > endsAtMs)
-        throw new Error(`${name} has no answer for a minute: ${result instanceof Error ? result.message : JSON.stringify(result)}`)
+        throw new Error(
+          `${name} has no answer for a minute: ${result instanceof Error ? result.message : JSON.stringify(result)}`,
+        )
       retries += 1
       await delay(PAUSE_MS)
     }

@@ -148,6 +148,7 @@ function ownMemoryBytes(pid: number): number | null {
 export function percentilesOf(timesMs: readonly number[]): Percentiles | null {
   if (timesMs.length === 0) return null
   const sorted = timesMs.toSorted((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number
   return { p50Ms: at(0.5), p99Ms: at(0.99), count: sorted.length }
 }

@@ -112,7 +112,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     await delay(TICK_MS)
   }
 
-  onProgress(isInterrupted ? 'interrupted: no new lives' : 'no new lives')
+  const isWhole = !isInterrupted
+  onProgress(isWhole ? 'no new lives' : 'interrupted: no new lives')
   await running.stop()
   await sample().catch((error: Error) => problems.push(`the last sample failed: ${error.message}`))
   const seconds = secondsNow()
@@ -125,7 +126,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const surprises = [...problems, ...running.surprises, ...installation.ends]
   return {
     seconds,
-    isWhole: !isInterrupted,
+    isWhole,
     lives: running.begun(),
     answered: Object.fromEntries(Object.entries(answered).map(([kind, ids]) => [kind, ids.length])),
     events: receiver.received.size,
@@ -148,7 +149,9 @@ export function failuresOf(
   return [
     ...judged.flatMap(({ what, unit, verdict }) =>
       verdict.kind === 'grows'
-        ? [`${what} grows: ${[verdict.from, verdict.to].map((one) => one.toFixed(1)).join(' → ')} ${unit}`.trimEnd()]
+        ? [
+            `${what} grows: ${[verdict.from, verdict.to].map((one) => one.toFixed(1)).join(' → ')} ${unit}`.trimEnd(),
+          ]
         : [],
     ),
     ...losses.map((loss) => `lost: ${loss}`),
@@ -172,7 +175,10 @@ function deadEndpoints(requests: Requests, { deadUrls }: Receiver) {
 }
 
 async function createEndpoint(requests: Requests, url: string): Promise<string> {
-  const { status, json, text } = await requests.send('POST', '/webhook-endpoints', { url, events: EVENT_TYPES })
+  const { status, json, text } = await requests.send('POST', '/webhook-endpoints', {
+    url,
+    events: EVENT_TYPES,
+  })
   if (status !== 201) throw new Error(`the endpoint of ${url} was not made: ${text}`)
   return json.id
 }

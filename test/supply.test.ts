@@ -54,7 +54,10 @@ describe('the bill of materials', () => {
     const names = (ref: string): string[] => needs(ref).map((one) => one.replace(/@[^@]+$/, ''))
     const direct = JSON.parse(read('package.json'))
     for (const name of Object.keys({ ...direct.dependencies, ...direct.devDependencies }))
-      assert.ok(names(bom.metadata.component['bom-ref']).includes(`pkg:npm/${name.replace('@', '%40')}`), name)
+      assert.ok(
+        names(bom.metadata.component['bom-ref']).includes(`pkg:npm/${name.replace('@', '%40')}`),
+        name,
+      )
   })
 
   it('names every installed package with the version that is there', () => {

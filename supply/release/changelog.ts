@@ -27,17 +27,23 @@ export function changelogProblems(text: string): string[] {
   const versions = released.map(({ head }) => RELEASED.exec(head)?.groups?.version ?? '')
   return [
     ...(text.startsWith('# Changelog\n') ? [] : ['CHANGELOG.md does not begin with # Changelog']),
-    ...(sections[0]?.head === UNRELEASED ? [] : [`the first section of CHANGELOG.md is not ## ${UNRELEASED}`]),
+    ...(sections[0]?.head === UNRELEASED
+      ? []
+      : [`the first section of CHANGELOG.md is not ## ${UNRELEASED}`]),
     ...released
       .filter(({ head }) => !RELEASED.test(head))
       .map(({ head }) => `CHANGELOG.md has ## ${head}, which is not like ## [1.2.3] - 2026-11-17`),
-    ...(days.some((day, at) => day < (days[at + 1] ?? '')) ? ['the newest section of CHANGELOG.md is not first'] : []),
+    ...(days.some((day, at) => day < (days[at + 1] ?? ''))
+      ? ['the newest section of CHANGELOG.md is not first']
+      : []),
     ...(new Set(versions).size < versions.length ? ['CHANGELOG.md has a version twice'] : []),
     ...sections.flatMap(({ head, body }) => [
       ...[...body.matchAll(/^### (.*)$/gm)]
         .filter(([, kind]) => !KINDS.includes(kind as string))
         .map(([, kind]) => `### ${kind} of ${head} is none of ${KINDS.join(', ')}`),
-      ...(entriesIn(body.split(/^### /m)[0] ?? '') > 0 ? [`${head} has changes that stand under no kind`] : []),
+      ...(entriesIn(body.split(/^### /m)[0] ?? '') > 0
+        ? [`${head} has changes that stand under no kind`]
+        : []),
     ]),
   ]
 }
@@ -47,8 +53,12 @@ export function releasedProblems(text: string, version: string): string[] {
   const own = notesOf(text, version)
   const unreleased = sectionsOf(text).find(({ head }) => head === UNRELEASED)
   return [
-    ...(own === undefined ? [`CHANGELOG.md has no section for ${version}: npm run release:version -- ${version}`] : []),
-    ...(own !== undefined && entriesIn(own) === 0 ? [`the section of ${version} in CHANGELOG.md says nothing`] : []),
+    ...(own === undefined
+      ? [`CHANGELOG.md has no section for ${version}: npm run release:version -- ${version}`]
+      : []),
+    ...(own !== undefined && entriesIn(own) === 0
+      ? [`the section of ${version} in CHANGELOG.md says nothing`]
+      : []),
     ...(own !== undefined && unreleased !== undefined && entriesIn(unreleased.body) > 0
       ? [`${UNRELEASED} has changes that this tag would release under no version`]
       : []),

@@ -1,7 +1,16 @@
 // What must be true before a version is tagged, cheapest first. Each check returns what is wrong, one sentence each.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Document, schemaSource } from '../../sdk/generate.ts'
@@ -148,7 +157,8 @@ export function copySources(root: string, into: string, changedAt = LONG_AGO): v
         filter: (path) => !skipped.test(path.slice(root.length)),
       })
   symlinkSync(join(root, 'node_modules'), join(into, 'node_modules'))
-  for (const path of globSync('{sdk,cli}/**/*', { cwd: into })) utimesSync(join(into, path), changedAt, changedAt)
+  for (const path of globSync('{sdk,cli}/**/*', { cwd: into }))
+    utimesSync(join(into, path), changedAt, changedAt)
 }
 
 function imageProblems({ root, skipsTests, say }: Release): string[] {
@@ -158,7 +168,9 @@ function imageProblems({ root, skipsTests, say }: Release): string[] {
     return []
   }
   // Otherwise it is among the tests.
-  return skipsTests ? commandProblems(root, process.execPath, ['test/run.ts', 'test/deploy/image.test.ts']) : []
+  return skipsTests
+    ? commandProblems(root, process.execPath, ['test/run.ts', 'test/deploy/image.test.ts'])
+    : []
 }
 
 const LAST_LINES = 30

@@ -3,7 +3,9 @@
 
 import { type Lockfile, packagesOf, placeOf } from '../lockfile.ts'
 
-type Manifest = Readonly<Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string> | undefined>>
+type Manifest = Readonly<
+  Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string> | undefined>
+>
 
 export function lockfileProblems(lockfileText: string, manifestText: string): string[] {
   const { packages } = JSON.parse(lockfileText) as Lockfile
@@ -29,7 +31,10 @@ function missingPlatforms(packages: Lockfile['packages']): string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
       .filter((name) => placeOf(packages, path, name) === undefined)
-      .map((name) => `package-lock.json lacks ${name}, which ${path === '' ? 'package.json' : path} has for some platform`),
+      .map(
+        (name) =>
+          `package-lock.json lacks ${name}, which ${path === '' ? 'package.json' : path} has for some platform`,
+      ),
   )
 }
 

@@ -4,7 +4,17 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -36,7 +46,10 @@ export function pack(folder: string, into: string): string {
     for (const name of FILES) cpSync(join(folder, name), join(copy, name), { recursive: true })
     const bins = Object.values<string>(JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')).bin ?? {})
     for (const path of globSync('**/*', { cwd: copy }))
-      chmodSync(join(copy, path), statSync(join(copy, path)).isDirectory() || bins.includes(path) ? 0o755 : 0o644)
+      chmodSync(
+        join(copy, path),
+        statSync(join(copy, path)).isDirectory() || bins.includes(path) ? 0o755 : 0o644,
+      )
     const printed = execFileSync(
       'npm',
       ['pack', '--ignore-scripts', '--silent', '--pack-destination', into],

