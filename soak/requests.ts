@@ -19,7 +19,7 @@ export type Requests = {
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 250
 const ANSWER_MS = 30_000
-const AGAIN = [409, 429, 502, 503, 504]
+const AGAIN = [429, 502, 503, 504]
 
 export function createRequests(nodes: readonly string[], apiKey: string): Requests {
   const clients = nodes.map((node) => clientOf(node, { 'x-api-key': apiKey }))
@@ -58,8 +58,9 @@ export function createRequests(nodes: readonly string[], apiKey: string): Reques
       return untilAnswered(
         `${method} ${path}`,
         () => (clients[turn++ % clients.length] as (typeof clients)[number])(method, path, body, headers),
+        // Of two with one key, the second is asked to wait.
         ({ status, headers: answered }) =>
-          AGAIN.includes(status) && (status !== 409 || answered['retry-after'] !== undefined),
+          AGAIN.includes(status) || (status === 409 && answered['retry-after'] !== undefined),
       )
     },
     visit: (url, form) =>
