@@ -32,8 +32,14 @@ export async function findLosses(ended: Ended): Promise<string[]> {
     ...left.map((what) => `it has not ended: ${what}`),
     ...(await checkMoney(db, await networksLog(installation))),
     ...(await missingRows(db, answered)),
-    ...(await refutedBy(installation, ['audit', 'verify'])),
-    ...(await refutedBy(installation, ['closes', 'verify'])),
+    ...(
+      await Promise.all(
+        [
+          ['audit', 'verify'],
+          ['closes', 'verify'],
+        ].map((one) => refutedBy(installation, one)),
+      )
+    ).flat(),
   ]
   const more = findings.length - MOST_FINDINGS
   return more <= 0 ? findings : [...findings.slice(0, MOST_FINDINGS), `and ${more} more`]

@@ -1,5 +1,5 @@
-// A soak of a few seconds: every process starts, payments live, a worker is killed and the clock leaps, and afterwards nothing is
-// missing. It is too short to judge growth; test/soak/growth.test.ts tests that.
+// A soak of a few seconds: every process starts, payments live, a worker is killed, and afterwards nothing is missing. It is too
+// short to judge growth; test/soak/growth.test.ts tests that.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -19,23 +19,19 @@ test('a short run loses nothing, and an interrupt ends it with its report', {
   const report = await soak({
     databaseUrl: database.url,
     seconds: 600,
-    rate: 8,
-    sampleSeconds: 1,
+    rate: 5,
+    sampleSeconds: 2,
     disruptSeconds: 1,
     seed: 7,
     interrupted: enough.promise,
     onSample: (_, all) => {
-      if (all.flatMap(({ disruptions }) => disruptions).length >= 3) enough.resolve()
+      if (all.some(({ disruptions }) => disruptions.length > 0)) enough.resolve()
     },
   })
   assert.deepEqual(report.failures, [])
   assert.equal(report.isWhole, false)
-  assert.deepEqual(Object.keys(report.disruptions).slice(0, 3), [
-    'SIGKILL workers-2',
-    'SIGTERM api-2',
-    'clock + 2 min',
-  ])
-  assert.ok(report.lives > 20 && report.events > 10, JSON.stringify(report.answered))
+  assert.ok(report.disruptions['SIGKILL workers-2'] === 1)
+  assert.ok(report.lives > 10 && report.events > 5, JSON.stringify(report.answered))
   for (const { processes, database: sampled } of report.samples) {
     for (const name of ['api-1', 'workers-1']) {
       assert.ok((processes[name]?.heapBytes ?? 0) > 10 * 1024 ** 2, `${name} is probed`)
