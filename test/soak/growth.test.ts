@@ -43,6 +43,10 @@ describe('what is steady', () => {
     assert.equal(kindOf(run((seconds) => 100 - 60 * Math.exp(-seconds / 500))), 'steady')
   })
 
+  it('may fill up for two thirds of the run, and then be full', () => {
+    assert.equal(kindOf(run((seconds) => 60 + Math.min(seconds, (2 * HOUR) / 3) / 20)), 'steady')
+  })
+
   it('may step up once, whenever', () => {
     for (const stepAt of [0.2, 0.4, 0.6, 0.8, 0.95])
       assert.equal(kindOf(run((seconds) => (seconds < stepAt * HOUR ? 60 : 90))), 'steady', String(stepAt))
