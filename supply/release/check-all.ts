@@ -16,11 +16,16 @@ export function checkAll(checks: readonly Check[], release: Release): Outcome {
   const { say, skipsTests } = release
   if (skipsTests) say(SKIPPED)
   const failed: string[] = []
-  for (const { name, run } of checks) {
+  for (const { name, skipped, run } of checks) {
+    const reason = skipped?.(release)
+    if (reason !== undefined) {
+      say(`skipped ${name}: ${reason}`)
+      continue
+    }
     const startedAtMs = performance.now()
     const problems = problemsOf(() => run(release))
     const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1)
-    say(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`)
+    say(`${problems.length === 0 ? 'ok     ' : 'FAILED '} ${name} (${seconds} s)`)
     for (const problem of problems) say(`        ${problem.replaceAll('\n', '\n        ')}`)
     if (problems.length > 0) failed.push(name)
   }

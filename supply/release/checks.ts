@@ -32,11 +32,15 @@ export type Release = {
   // Where packages are put.
   readonly into: string
   readonly skipsTests: boolean
-  // For what a check does not hold against the release, but must be known.
   readonly say: (text: string) => void
 }
 
-export type Check = { readonly name: string; readonly run: (release: Release) => string[] }
+export type Check = {
+  readonly name: string
+  // Why it is not made, if it is not.
+  readonly skipped?: (release: Release) => string | undefined
+  readonly run: (release: Release) => string[]
+}
 
 const UMASK = 0o077
 const LONG_AGO = new Date('2001-02-03T04:05:06Z')
@@ -68,10 +72,16 @@ export const CHECKS: readonly Check[] = [
     run: ({ root }) => commandProblems(root, process.execPath, ['test/run.ts', 'test/store/schema.test.ts']),
   },
   { name: 'packages, twice the same', run: packProblems },
-  { name: 'image', run: imageProblems },
+  {
+    name: 'image',
+    skipped: ({ skipsTests }) =>
+      missingForImages() ?? (skipsTests ? undefined : 'it is built by the tests below'),
+    run: ({ root }) => commandProblems(root, process.execPath, ['test/run.ts', 'test/deploy/image.test.ts']),
+  },
   {
     name: 'tests',
-    run: ({ root, skipsTests }) => (skipsTests ? [] : commandProblems(root, 'npm', ['test', '--silent'])),
+    skipped: ({ skipsTests }) => (skipsTests ? 'by --skip-tests' : undefined),
+    run: ({ root }) => commandProblems(root, 'npm', ['test', '--silent']),
   },
 ]
 
@@ -159,18 +169,6 @@ export function copySources(root: string, into: string, changedAt = LONG_AGO): v
   symlinkSync(join(root, 'node_modules'), join(into, 'node_modules'))
   for (const path of globSync('{sdk,cli}/**/*', { cwd: into }))
     utimesSync(join(into, path), changedAt, changedAt)
-}
-
-function imageProblems({ root, skipsTests, say }: Release): string[] {
-  const missing = missingForImages()
-  if (missing !== undefined) {
-    say(`not built: ${missing}`)
-    return []
-  }
-  // Otherwise it is among the tests.
-  return skipsTests
-    ? commandProblems(root, process.execPath, ['test/run.ts', 'test/deploy/image.test.ts'])
-    : []
 }
 
 const LAST_LINES = 30
