@@ -51,10 +51,15 @@ export function summaryOf(report: SoakReport): string {
     '',
     ...judged.map(judgedLine),
     '',
-    ...(failures.length === 0
-      ? ['Nothing grew and nothing was lost.']
-      : failures.map((one) => `FAILED: ${one}`)),
+    ...(failures.length === 0 ? [goodNews(judged)] : failures.map((one) => `FAILED: ${one}`)),
   ].join('\n')
+}
+
+function goodNews(judged: readonly Judged[]): string {
+  const isJudged = judged.every(({ verdict }) => verdict.kind !== 'unjudged')
+  return isJudged
+    ? 'Nothing grew and nothing was lost.'
+    : 'Nothing was lost. Not everything was sampled often enough to tell whether it grows.'
 }
 
 function judgedLine({ what, unit, verdict }: Judged): string {

@@ -8,6 +8,7 @@ import { randomFrom } from '../../fuzz/random.ts'
 import { judgeCost, judgeGrowth, type Point } from '../../soak/growth.ts'
 import { judge } from '../../soak/judgement.ts'
 import type { Probed } from '../../soak/probe.ts'
+import { summaryOf } from '../../soak/report.ts'
 import { KEPT_TABLES, type Sample } from '../../soak/samples.ts'
 import { failuresOf } from '../../soak/soak.ts'
 
@@ -225,6 +226,28 @@ describe('a run', () => {
       'lost: a payin',
       'unexpected: POST /payins was answered 500',
     ])
+  })
+
+  it('says that nothing grew only where all of it was judged', () => {
+    const said = (samples: Sample[]): string =>
+      summaryOf({
+        seconds: 60,
+        isWhole: true,
+        lives: 1,
+        answered: {},
+        events: 1,
+        retries: 0,
+        disruptions: {},
+        samples,
+        judged: judge(samples, ['api-1', 'workers-1']),
+        losses: [],
+        surprises: [],
+        errorsLogged: [],
+        failures: [],
+      })
+    const samples = samplesWith((sample) => sample)
+    assert.match(said(samples), /^Nothing grew and nothing was lost\.$/m)
+    assert.doesNotMatch(said(samples.slice(0, 9)), /Nothing grew/)
   })
 
   it('counts as kept only tables that there are', () => {
