@@ -1,5 +1,5 @@
-// The PostgreSQL that is measured: the embedded one, new for each run, or the server of BENCH_DATABASE_URL, in a database of
-// its own that is dropped at the end.
+// The PostgreSQL that is measured: the embedded one, new for each run, or the server that a setting names (BENCH_DATABASE_URL for
+// the bench), in a database of its own that is dropped at the end.
 
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -7,13 +7,17 @@ import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
 
 export type BenchDatabase = AsyncDisposable & { url: string; version: string }
 
-export async function openBenchDatabase(directory: string): Promise<BenchDatabase> {
-  const server = process.env.BENCH_DATABASE_URL
-  if (server === undefined) return startEmbeddedPostgres({ dataDir: directory })
+export function openBenchDatabase(directory: string): Promise<BenchDatabase> {
+  return openDatabaseFor('BENCH_DATABASE_URL', directory)
+}
+
+export async function openDatabaseFor(setting: string, directory: string): Promise<BenchDatabase> {
+  const server = process.env[setting]
+  if (server === undefined || server === '') return startEmbeddedPostgres({ dataDir: directory })
   const url = URL.parse(server)
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     throw new Error(
-      'BENCH_DATABASE_URL must be the address of a server, such as postgres://user:password@127.0.0.1:5432/postgres, whose user may create databases.',
+      `${setting} must be the address of a server, such as postgres://user:password@127.0.0.1:5432/postgres, whose user may create databases.`,
     )
   const name = `recaudo_bench_${randomBytes(6).toString('hex')}`
   const version = await onServer(server, `create database ${name}`)

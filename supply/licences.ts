@@ -1,6 +1,8 @@
 // Which licences packages may have. What an installation of the service contains is held to a shorter list than what is only used
 // to work on it.
 
+import type { Package } from './lockfile.ts'
+
 export const SHIPPED_LICENCES = ['MIT', 'MIT-0', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']
 export const DEVELOPMENT_LICENCES = [
   ...SHIPPED_LICENCES,
@@ -19,4 +21,16 @@ export function isAllowed(expression: string | undefined, allowed: readonly stri
     .replaceAll(/^\((.*)\)$/g, '$1')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => allowed.includes(licence.trim())))
+}
+
+// The packages whose licence is not on their list. `licenceOf` says what a package itself says, where it is installed.
+export function licenceProblems(
+  packages: readonly Package[],
+  licenceOf: (one: Package) => string | undefined = ({ license }) => license,
+): string[] {
+  return packages.flatMap((one) => {
+    const licence = licenceOf(one)
+    const allowed = one.isDev ? DEVELOPMENT_LICENCES : SHIPPED_LICENCES
+    return isAllowed(licence, allowed) ? [] : [`${one.name} ${one.version}: ${JSON.stringify(licence)}`]
+  })
 }

@@ -68,7 +68,7 @@ function namesIn(locked: LockedPackage, isProject: boolean): string[] {
 }
 
 // As Node looks for it: within the package, then in every folder above. What is optional need not be there.
-function placeOf(packages: Lockfile['packages'], from: string, name: string): string | undefined {
+export function placeOf(packages: Lockfile['packages'], from: string, name: string): string | undefined {
   const folders = from.split('/')
   for (let depth = folders.length; depth >= 0; depth -= 1) {
     const path = [...folders.slice(0, depth), `${FOLDER}${name}`].filter((part) => part !== '').join('/')

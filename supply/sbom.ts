@@ -25,6 +25,11 @@ export type Bom = {
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
+// As it is written to a file.
+export function bomText(lockfileText: string): string {
+  return `${JSON.stringify(bomOf(lockfileText), null, 2)}\n`
+}
+
 export function bomOf(lockfileText: string): Bom {
   const packages = packagesOf(JSON.parse(lockfileText) as Lockfile)
   const refs = new Map(packages.map((one) => [one.path, purlOf(one)]))

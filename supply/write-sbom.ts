@@ -2,11 +2,12 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bomOf } from './sbom.ts'
+import { bomOf, bomText } from './sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const bom = bomOf(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
-writeFileSync(join(ROOT, 'sbom.cdx.json'), `${JSON.stringify(bom, null, 2)}\n`)
+const lockfile = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+const bom = bomOf(lockfile)
+writeFileSync(join(ROOT, 'sbom.cdx.json'), bomText(lockfile))
 const shipped = bom.components.filter(({ scope }) => scope !== 'excluded')
 process.stdout.write(
   `sbom.cdx.json: ${bom.components.length} packages, ${shipped.length} of them in an installation without --include=dev.\n`,

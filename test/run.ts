@@ -46,18 +46,19 @@ const LONG = [
   'test/simulation/delivery-crash.test.ts',
   'test/api/http/fuzz.test.ts',
   'test/fuzz/fuzz.test.ts',
+  'test/soak/soak.test.ts',
   'test/workers/fairness.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
 const HEAVY =
-  /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|sdk|simulation|embedded\.test)/
+  /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|release|sdk|simulation|soak|embedded\.test)/
 const QUICK =
   /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 
 // Enough to keep every core busy to the end.
 const GROUPS = 8
 // Their short files share a process, each folder its own.
-const SHARED_FOLDERS = ['cli', 'deploy', 'docs', 'guides', 'mutate', 'sdk', 'simulation']
+const SHARED_FOLDERS = ['cli', 'deploy', 'docs', 'guides', 'mutate', 'release', 'sdk', 'simulation', 'soak']
 
 const TIMEOUT_MS = 240_000
 

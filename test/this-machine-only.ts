@@ -10,10 +10,12 @@ type Lookup = (
 ) => void
 
 const HERE = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|::1|::)$/i
-const DATABASES = ['TEST_DATABASE_URL', 'TEST_CITUS_URL', 'FUZZ_DATABASE_URL'].flatMap((name) => {
-  const [, hosts = ''] = /^\w+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(process.env[name] ?? '') ?? []
-  return hosts.split(',').map((host) => host.replace(/:\d+$/, ''))
-})
+const DATABASES = ['DATABASE_URL', 'TEST_DATABASE_URL', 'TEST_CITUS_URL', 'FUZZ_DATABASE_URL'].flatMap(
+  (name) => {
+    const [, hosts = ''] = /^\w+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(process.env[name] ?? '') ?? []
+    return hosts.split(',').map((host) => host.replace(/:\d+$/, ''))
+  },
+)
 const resolve = dns.lookup as unknown as Lookup
 
 const lookUp: Lookup = (hostname, options, callback) => {

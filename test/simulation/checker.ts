@@ -289,7 +289,7 @@ function signOf({ movement }: Movement): bigint {
   return movement === 'credit' ? 1n : -1n
 }
 
-// Exactly one event reports how a payin or payout ended, and an organization's sequences have no gap.
+// Exactly one event reports how a payin, payout or refund ended, and an organization's sequences have no gap.
 async function eventsOf(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ what: string }>({
     text: `with ended as (
@@ -297,6 +297,8 @@ async function eventsOf(db: Queryable): Promise<string[]> {
               where status not in ('PENDING', 'PROCESSING') and payment_link_id is null
               union all
              select payout_id, concat('payout.', lower(status)) from payouts where status <> 'PROCESSING'
+              union all
+             select refund_id, concat('refund.', lower(status)) from refunds where status <> 'PROCESSING'
            ), told as (
              select object_id as id, type from events where type similar to '%.(confirmed|canceled|declined)'
            )
