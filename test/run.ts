@@ -50,7 +50,7 @@ const LONG = [
 ]
 // Browsers, processes, whole histories and packages.
 const HEAVY =
-  /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|sdk|simulation|embedded\.test)/
+  /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|sdk|simulation|embedded)/
 const QUICK =
   /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 
