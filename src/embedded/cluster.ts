@@ -42,6 +42,8 @@ export async function makeCluster(
       ...['--pgdata', unfinished, '--username', 'recaudo', '--encoding', 'UTF8', '--locale', 'C'],
       ...['--data-checksums', '--auth-local', 'trust', '--auth-host', 'reject', '--no-instructions'],
       ...(options.sync ? [] : ['--no-sync']),
+      // We remove it ourselves, once we know whether it filled the disk.
+      '--no-clean',
     ],
     { runAs: maker, logFd: options.log.fd, timeoutMs: INITDB_TIMEOUT_MS },
   )

@@ -27,6 +27,7 @@ describe('a database that is kept elsewhere', () => {
     const crashed = await keep('crashed', { folder: 'lost', isGone: true, hasPidFile: true })
     const gone = await keep('gone', { folder: 'deleted', isGone: true })
     const replaced = await keep('replaced', { folder: 'recreated', note: 'here' })
+    const halfway = await keep('halfway', { folder: 'interrupted', begunNote: 'here' })
     const inPlace = await keep('inplace', { folder: 'opened', hasCluster: true })
     await writeFile(join(locations, 'letter.txt'), 'mine')
 
@@ -43,11 +44,12 @@ describe('a database that is kept elsewhere', () => {
       [crashed]: 'not stopped',
       [gone]: 'gone',
       [replaced]: 'replaced',
+      [halfway]: 'replaced',
       [inPlace]: 'replaced',
     })
-    assert.equal(await countLeftovers(locations), 3)
+    assert.equal(await countLeftovers(locations), 4)
 
-    const leftovers = [gone, inPlace, replaced].sort()
+    const leftovers = [gone, halfway, inPlace, replaced].sort()
     const listed = await cleanLeftovers(false, locations)
     assert.deepEqual(listed.map(({ directory }) => directory).sort(), leftovers)
     for (const one of listed) assert.match(one.clean, /^removed with --yes: /)

@@ -4,7 +4,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -73,7 +85,10 @@ describe('a PostgreSQL of one’s own', { skip: cannotMount }, () => {
     const { rows } = await killer.query(
       `select pid from pg_stat_activity where application_name = 'recaudo' limit 1`,
     )
+    // PostgreSQL then ends every connection, and starts over.
+    const ended = once(killer, 'end')
     process.kill(rows[0].pid, 'SIGKILL')
+    await ended
     const again = await eventually(
       () => client('POST', '/payins', brebPayin()),
       ({ status }) => status === 201,
@@ -122,18 +137,30 @@ describe('the embedded PostgreSQL', { skip: cannotMount }, () => {
     assert.equal(await postgresPid(dataDir), undefined)
   })
 
-  it('cannot be made on a disk that is full, and leaves nothing behind there', async () => {
+  it('cannot be made on a disk that is full, and leaves nothing half made there', async () => {
     rmSync(dataDir, { recursive: true, force: true })
-    fill()
-    await assert.rejects(
-      startEmbeddedPostgres({ dataDir }),
-      // The system's own words are printed as they are.
-      ({ message, syscall }) =>
-        /the disk of \S+ is full/.test(message) || (/no space left/.test(message) && syscall !== undefined),
+    const usedMegabytes = (): number =>
+      Number(/^\d+/.exec(execFileSync('du', ['-sm', dataDir], { encoding: 'utf8' }))?.[0])
+    // Not enough for a copy of the programs. The system's own words are printed as they are.
+    fill(10)
+    await assert.rejects(startEmbeddedPostgres({ dataDir }), ({ message, syscall }) => {
+      return /^ENOSPC: no space left on device/.test(message) && syscall !== undefined
+    })
+    assert.ok(usedMegabytes() <= 1, String(usedMegabytes()))
+    rmSync(ballast)
+    // Enough for the programs, not for a database.
+    fill(75)
+    await assert.rejects(startEmbeddedPostgres({ dataDir }), {
+      name: 'EmbeddedPostgresFailure',
+      message: /^No database could be made in \S+ \(initdb ended with code 1\): the disk of \S+ is full /,
+    })
+    assert.deepEqual(
+      readdirSync(dataDir).filter((name) => name.includes('unfinished')),
+      [],
     )
     rmSync(ballast)
-    const left = Number(/^\d+/.exec(execFileSync('du', ['-sk', disk], { encoding: 'utf8' }))?.[0])
-    assert.ok(left < 1_000, `${left} KB`)
+    await using postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
+    assert.match(postgres.version, /^18\./)
   })
 })
 
@@ -163,8 +190,8 @@ async function assertAllThere(client: Client, ids: readonly string[]): Promise<v
   for (const id of ids) assert.equal((await client('GET', `/payins/${id}`)).status, 200, id)
 }
 
-// Everything that is left, to the last byte.
-function fill(): void {
+// Everything that is left, to the last byte, but for so many megabytes.
+function fill(freeMegabytes = 0): void {
   const file = openSync(ballast, 'a')
   try {
     for (const size of [1_000_000, 4_096, 1])
@@ -173,6 +200,7 @@ function fill(): void {
       } catch (error) {
         assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
       }
+    ftruncateSync(file, fstatSync(file).size - freeMegabytes * 1_000_000)
   } finally {
     closeSync(file)
   }
