@@ -28,6 +28,7 @@ const LONG = [
   'test/simulation/storm.test.ts',
   'test/browser/checkout-payer.test.ts',
   'test/process/refusals.test.ts',
+  'test/process/full-disk.test.ts',
   'test/process/many.test.ts',
   'test/browser/lighthouse.test.ts',
   'test/browser/console-sign-in.test.ts',

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import {
   chmodSync,
   closeSync,
@@ -86,7 +85,7 @@ describe('a PostgreSQL of one’s own', { skip: cannotMount }, () => {
       `select pid from pg_stat_activity where application_name = 'recaudo' limit 1`,
     )
     // PostgreSQL then ends every connection, and starts over.
-    const ended = once(killer, 'end')
+    const ended = new Promise((resolve) => killer.once('end', resolve))
     process.kill(rows[0].pid, 'SIGKILL')
     await ended
     const again = await eventually(
