@@ -50,8 +50,7 @@ const LONG = [
   'test/workers/fairness.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
-const HEAVY =
-  /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|sdk|simulation|embedded)/
+const HEAVY = /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|sdk|simulation|embedded)/
 const QUICK =
   /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 
