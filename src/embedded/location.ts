@@ -1,17 +1,19 @@
 // Where the embedded database is stored and which account runs it. PostgreSQL refuses to run as root, so root
 // runs it as an account that nobody else uses, which must be able to reach the files. If that account cannot enter the
 // data directory, the files are stored under /var/lib/recaudo, and `postgres.location` in the data directory
-// says where.
+// says where. Only on Linux is there such an account: elsewhere root is refused.
 import {
   chmod,
   chown,
   lchown,
+  link,
   mkdir,
   mkdtemp,
   readdir,
   readFile,
   realpath,
   rename,
+  rm,
   stat,
   unlink,
   writeFile,
@@ -46,6 +48,7 @@ export async function chooseLocation(dataDir: string): Promise<DataLocation> {
     )
   }
   const elsewhere = await makeDirectoryElsewhere()
+  await writeFile(join(elsewhere, OWNER_FILE), `${realDataDir}\n`, { flush: true, mode: 0o600 })
   const sentence = `The database of this data directory is kept there, because uid ${runAs.uid}, which runs it, cannot enter this one.`
   await writeFile(join(realDataDir, BEGUN_LOCATION_FILE), `${elsewhere}\n${sentence}\n`, {
     flush: true,
@@ -58,9 +61,24 @@ export async function chooseLocation(dataDir: string): Promise<DataLocation> {
 // file that points to nothing means a lost database, not one that was never created.
 export async function noteLocation(dataDir: string, place: DataLocation): Promise<void> {
   const realDataDir = await realpath(dataDir)
-  if (place.directory === realDataDir || (await exists(join(realDataDir, LOCATION_FILE)))) return
-  await rename(join(realDataDir, BEGUN_LOCATION_FILE), join(realDataDir, LOCATION_FILE))
-  await syncDirectory(realDataDir)
+  if (place.directory === realDataDir) return
+  const note = join(realDataDir, LOCATION_FILE)
+  if (!(await exists(note))) {
+    await rename(join(realDataDir, BEGUN_LOCATION_FILE), note)
+    await syncDirectory(realDataDir)
+  }
+  await nameOwner(realDataDir, place.directory)
+}
+
+// Says at the other end whose files they are, at every start, because a data directory may be moved. The second name of the
+// note tells by its number of links whether the note still exists anywhere; on another file system there is none.
+async function nameOwner(realDataDir: string, directory: string): Promise<void> {
+  const file = join(directory, OWNER_FILE)
+  // Written only if it changes, so that a disk that has become full is not noticed here.
+  if ((await readLocation(file)) !== realDataDir) await writeFile(file, `${realDataDir}\n`, { mode: 0o600 })
+  const secondName = join(directory, LOCATION_FILE)
+  await rm(secondName, { force: true })
+  await link(join(realDataDir, LOCATION_FILE), secondName).catch(() => undefined)
 }
 
 // Returns the cluster of a data directory, if there is one. Creates and changes nothing.
@@ -73,6 +91,7 @@ export async function findCluster(dataDir: string): Promise<string | undefined> 
 // Creates the data directory if it is missing and returns its real path. A directory that is neither new nor
 // empty keeps its permissions, because it may be somebody's home directory.
 export async function prepareDataDir(dataDir: string): Promise<string> {
+  if (isRoot()) refuseRoot(process.platform)
   const mode = isRoot() ? 0o711 : 0o700
   const created = makeDirectory(dataDir, mode)
   const realDataDir = await realpath(dataDir)
@@ -107,13 +126,23 @@ async function assertWritable(directory: string): Promise<void> {
 const UNWRITABLE: Readonly<Record<string, () => string>> = {
   EROFS: () => 'it is on a read-only file system; mount it for writing',
   EACCES: () => `its owner does not let uid ${process.geteuid?.()} do so; give that user the permission`,
-  EPERM: () => 'the system does not allow it; look at its attributes (lsattr) and mount options',
+  EPERM: () =>
+    process.platform === 'darwin'
+      ? 'macOS does not allow it; let your terminal reach this folder (System Settings, Privacy & Security), or look at its flags (ls -lO)'
+      : 'the system does not allow it; look at its attributes (lsattr) and mount options',
   ENOSPC: () => 'the disk is full; make room',
   EDQUOT: () => 'the quota of this user is used up; make room',
 }
 
 export function isRoot(): boolean {
   return process.geteuid?.() === 0
+}
+
+export function refuseRoot(platform: string): void {
+  if (platform === 'linux') return
+  throw new EmbeddedPostgresFailure(
+    'PostgreSQL does not run as root, and only on Linux does Recaudo have another account for it: start Recaudo without sudo, or set DATABASE_URL to a PostgreSQL of your own. Nothing was changed.',
+  )
 }
 
 export async function canReach(account: Account, directory: string): Promise<boolean> {
@@ -164,7 +193,7 @@ async function findDirectory(realDataDir: string): Promise<string> {
   )
 }
 
-async function readLocation(file: string): Promise<string | undefined> {
+export async function readLocation(file: string): Promise<string | undefined> {
   if (!(await exists(file))) return undefined
   return (await readFile(file, 'utf8')).split('\n', 1)[0]?.trim()
 }
@@ -195,9 +224,11 @@ async function chooseAccount(cluster: string): Promise<Account | undefined> {
   return undefined
 }
 
-const LOCATION_FILE = 'postgres.location'
-const BEGUN_LOCATION_FILE = 'postgres.location.new'
-const LOCATIONS = '/var/lib/recaudo'
+export const LOCATION_FILE = 'postgres.location'
+export const BEGUN_LOCATION_FILE = 'postgres.location.new'
+export const LOCATIONS = '/var/lib/recaudo'
+// In the directory of the files: the data directory that they belong to.
+export const OWNER_FILE = 'data-directory'
 
 // The account `nobody` on every Linux, by number because minimal systems may lack the name.
 export const NOBODY: Account = { uid: 65534, gid: 65534 }

@@ -1,10 +1,11 @@
 // Finds and stops the PostgreSQL that runs in a cluster, by its `postmaster.pid`. The file may outlive the
 // process, and its pid may now belong to another process. So the file counts only if that process is a
 // `postgres` of this cluster.
-import { readdir, readFile, readlink, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EmbeddedPostgresFailure } from './failure.ts'
+import { processTable, readIfPresent } from './process-table.ts'
 import { PORT } from './socket.ts'
 
 export type Postmaster = { pid: number; port: string; socketDirectory: string }
@@ -13,7 +14,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   const lines = (await readIfPresent(join(cluster, 'postmaster.pid')))?.split('\n') ?? []
   const pid = Number(lines[0])
   if (!Number.isSafeInteger(pid) || pid < 1) return undefined
-  if (!(await isPostgresOf(cluster, pid))) return undefined
+  if (!(await processTable.isPostmasterOf(cluster, pid))) return undefined
   return { pid, port: lines[3] ?? '', socketDirectory: lines[4] ?? '' }
 }
 
@@ -27,7 +28,7 @@ export async function stopLeftover(cluster: string): Promise<void> {
     signal: (signal) => process.kill(leftover.pid, signal),
     async isGoneWithin(limitMs) {
       const deadline = performance.now() + limitMs
-      while (await isPostgresOf(cluster, leftover.pid)) {
+      while (await processTable.isPostmasterOf(cluster, leftover.pid)) {
         if (performance.now() > deadline) return false
         await delay(POLL_INTERVAL_MS)
       }
@@ -40,20 +41,11 @@ export async function stopLeftover(cluster: string): Promise<void> {
 // its own zombie, and PostgreSQL takes either for a running server. The files are removed only if no process
 // works in the cluster: all of a server's processes have their working directory there.
 export async function removeStaleLockFiles(cluster: string): Promise<void> {
-  if ((await findPostmaster(cluster)) !== undefined || (await isWorkingDirectory(cluster))) return
+  if ((await findPostmaster(cluster)) !== undefined || (await processTable.isWorkingDirectory(cluster)))
+    return
   for (const name of ['postmaster.pid', `.s.PGSQL.${PORT}.lock`]) {
     await rm(join(cluster, name), { force: true })
   }
-}
-
-async function isWorkingDirectory(directory: string): Promise<boolean> {
-  for (const pid of await readdir('/proc')) {
-    if (!/^\d+$/.test(pid)) continue
-    // If unreadable, the process has ended or belongs to another user, and so not to this server.
-    const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
-    if (workingDirectory === directory) return true
-  }
-  return false
 }
 
 export async function stopPostmaster(postmaster: {
@@ -78,23 +70,6 @@ export async function stopPostmaster(postmaster: {
   throw new EmbeddedPostgresFailure(
     `PostgreSQL (process ${postmaster.pid}) did not stop when told to: look into postgres.log for what it waits for, and stop it yourself before the next start.`,
   )
-}
-
-async function isPostgresOf(cluster: string, pid: number): Promise<boolean> {
-  // Empty for a zombie.
-  const commandLine = (await readIfPresent(`/proc/${pid}/cmdline`))?.split('\0') ?? []
-  return basename(commandLine[0] ?? '') === 'postgres' && commandLine.includes(cluster)
-}
-
-async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    // ESRCH means that the process ended between opening and reading its file under /proc.
-    if (code === 'ENOENT' || code === 'ESRCH') return undefined
-    throw error
-  }
 }
 
 // SIGINT aborts running statements and writes a checkpoint, which may take seconds on a slow disk. SIGQUIT exits

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Binaries } from './binaries.ts'
+import { describeEnd } from './end.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { type Launched, launch } from './launch.ts'
 import type { DataLocation } from './location.ts'
@@ -25,7 +26,11 @@ type Run = {
   timeoutMs: number
 }
 
-export async function startServer(place: DataLocation, binaries: Binaries, run: Run): Promise<Server> {
+// `directory` is on the disk that the server writes to.
+type Placed = Run & { directory: string }
+
+export async function startServer(place: DataLocation, binaries: Binaries, options: Run): Promise<Server> {
+  const run = { ...options, directory: place.directory }
   const deadline = performance.now() + run.timeoutMs
   for (;;) {
     await removeStaleLockFiles(place.cluster)
@@ -38,7 +43,7 @@ export async function startServer(place: DataLocation, binaries: Binaries, run: 
       return watch(server, {
         url: urlOf(run.socketDirectory, PORT, run.password.text),
         version,
-        log: run.log,
+        run,
       })
     } catch (error) {
       await stop(server)
@@ -59,7 +64,7 @@ export function urlOf(
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDirectory)}&port=${port}&sslmode=disable`
 }
 
-async function waitUntilReady(server: Launched, run: Run, deadline: number): Promise<string> {
+async function waitUntilReady(server: Launched, run: Placed, deadline: number): Promise<string> {
   let end: string | undefined
   server.ended.then((reason) => {
     end = reason
@@ -70,7 +75,7 @@ async function waitUntilReady(server: Launched, run: Run, deadline: number): Pro
       await createDatabase(urlOf(run.socketDirectory, PORT, text, 'postgres'), establish)
       return await readVersion(urlOf(run.socketDirectory, PORT, text))
     } catch (error) {
-      if (end !== undefined) throw await describeEnd(end, run.log, error)
+      if (end !== undefined) throw await describeEnd(end, run, error)
       const problem = isRefusal(error)
         ? (error as { code?: string }).code === INVALID_PASSWORD
           ? 'refused the password in postgres.password, which can be deleted: the next start makes another'
@@ -90,11 +95,11 @@ async function waitUntilReady(server: Launched, run: Run, deadline: number): Pro
   }
 }
 
-function watch(server: Launched, ready: { url: string; version: string; log: Log }): Server {
+function watch(server: Launched, ready: { url: string; version: string; run: Placed }): Server {
   let stopping = false
   const lost = new Promise<EmbeddedPostgresFailure>((resolve) => {
     server.ended.then(async (end) => {
-      if (!stopping) resolve(await describeEnd(end, ready.log))
+      if (!stopping) resolve(await describeEnd(end, ready.run))
     })
   })
   // A caller that forgets to stop the server can still exit. If the server is tied to us, it then stops too.
@@ -151,14 +156,6 @@ async function withClient<Result>(url: string, use: (client: Client) => Promise<
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-async function describeEnd(end: string, log: Log, cause?: unknown): Promise<EmbeddedPostgresFailure> {
-  return new EmbeddedPostgresFailure(
-    `PostgreSQL ended by itself (${end}): remove the cause named below and start again.`,
-    await log.lastLines().catch(() => ''),
-    { cause },
-  )
 }
 
 // Whether the server itself answered with an error other than "starting up" or "shutting down". Any other error

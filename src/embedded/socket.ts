@@ -1,5 +1,5 @@
-// Where PostgreSQL's unix socket is: in the cluster, which only its account and root can enter. If that path
-// exceeds the kernel's 108 bytes, the socket gets its own directory under the temporary directory.
+// Where PostgreSQL's unix socket is: in the cluster, which only its account and root can enter. If that path is longer than
+// the kernel takes, the socket gets its own directory under the temporary directory.
 import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ export type SocketDirectory = AsyncDisposable & { path: string }
 export const PORT = '5432'
 
 export async function provideSocketDirectory(place: DataLocation): Promise<SocketDirectory> {
-  if (Buffer.byteLength(place.cluster) <= MAXIMUM_PATH_BYTES) {
+  if (fitsSocket(place.cluster)) {
     return { path: place.cluster, async [Symbol.asyncDispose]() {} }
   }
   const parent = await chooseParent(place)
@@ -30,9 +30,14 @@ export async function provideSocketDirectory(place: DataLocation): Promise<Socke
   return { path, [Symbol.asyncDispose]: () => removeSocketDirectory(path) }
 }
 
+// Whether a socket in this directory has a name that the kernel takes.
+export function fitsSocket(directory: string, platform: string = process.platform): boolean {
+  return Buffer.byteLength(`${directory}/.s.PGSQL.${PORT}`) < (NAME_BYTES[platform] ?? SHORTEST_NAME_BYTES)
+}
+
 async function chooseParent(place: DataLocation): Promise<string> {
   const usual = tmpdir()
-  if (Buffer.byteLength(join(usual, EXAMPLE_NAME)) > MAXIMUM_PATH_BYTES) return '/tmp'
+  if (!fitsSocket(join(usual, EXAMPLE_NAME))) return '/tmp'
   return place.runAs === undefined || (await canReach(place.runAs, usual)) ? usual : '/tmp'
 }
 
@@ -44,6 +49,7 @@ async function removeSocketDirectory(path: string): Promise<void> {
   await rmdir(path).catch(() => undefined)
 }
 
-// The kernel's limit minus the names of the socket and of its lock file.
-const MAXIMUM_PATH_BYTES = 90
+// The kernel's room for a socket's name, with the zero byte at its end.
+const SHORTEST_NAME_BYTES = 104
+const NAME_BYTES: Readonly<Record<string, number>> = { linux: 108, darwin: SHORTEST_NAME_BYTES }
 const EXAMPLE_NAME = 'recaudo-0123456789ab-XXXXXX'

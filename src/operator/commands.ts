@@ -102,6 +102,14 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     flags: {},
     run: (config) => withDatabase(config, distributeDatabase),
   },
+  'data list': {
+    flags: {},
+    run: async () => (await import('../embedded/leftovers.ts')).listKeptElsewhere(),
+  },
+  'data clean': {
+    flags: { yes: { type: 'boolean', help: 'remove; without it, what would be removed is listed' } },
+    run: async (_, { yes }) => (await import('../embedded/leftovers.ts')).cleanLeftovers(yes === true),
+  },
   'backup create': backup({}, 'createBackup'),
   'backup verify': backup(
     {

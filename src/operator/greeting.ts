@@ -12,9 +12,11 @@ export type Greeting = {
   tookMs: number
   // Of many processes, how they came to be so many.
   processes?: string
+  // Databases of data directories that are gone.
+  leftovers: number
 }
 
-export function printGreeting({ config, parts, store, demo, tookMs, processes }: Greeting): void {
+export function printGreeting({ config, parts, store, demo, tookMs, processes, leftovers }: Greeting): void {
   const { publicUrl } = config
   const running = [
     parts.api && 'API',
@@ -27,6 +29,10 @@ export function printGreeting({ config, parts, store, demo, tookMs, processes }:
     `Recaudo · ${config.environment} · ${running} ready in ${(tookMs / 1_000).toFixed(1)} s`,
     `  Store          ${store}`,
   ]
+  if (leftovers > 0)
+    lines.push(
+      `  Left over      ${leftovers === 1 ? 'a database' : `${leftovers} databases`} of data directories that are gone; \`npx recaudo data clean\` lists and removes them`,
+    )
   if (processes !== undefined) lines.push(`  Processes      ${processes}`)
   if (!parts.api && config.workersMetricsPort !== null)
     lines.push(`  Metrics        http://${config.host}:${config.workersMetricsPort}/metrics`)

@@ -3,6 +3,7 @@
 // not ready until the migrations are done, then with the API. This is one process; many.ts runs several.
 
 import type { Config } from '../config.ts'
+import { countLeftovers } from '../embedded/leftovers.ts'
 import { createContext, createMetrics } from '../service.ts'
 import { openForServer } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
@@ -31,7 +32,9 @@ export async function start(settings: Config, parts: ServiceParts): Promise<void
   if (stop.signal.aborted) return
   const service = opened.use(await serve({ ...run, takeAddress: prepared.leaveAddress }))
   const { description: store } = database
-  printGreeting({ config, parts, store, demo: prepared.demo, tookMs: performance.now() - startedAtMs })
+  const leftovers = config.databaseUrl === null ? await countLeftovers() : 0
+  const tookMs = performance.now() - startedAtMs
+  printGreeting({ config, parts, store, demo: prepared.demo, tookMs, leftovers })
   const lost = await Promise.race([stop.received, database.lost, service.lost])
   await service.finishRequests()
   if (lost !== undefined) throw lost

@@ -282,6 +282,7 @@ export const UNIQUE_VIOLATION = '23505'
 export const CHECK_VIOLATION = '23514'
 export const LOCK_NOT_AVAILABLE = '55P03'
 export const QUERY_CANCELED = '57014'
+const DISK_FULL = '53100'
 const READ_ONLY_TRANSACTION = '25006'
 
 function isUnavailable(error: unknown): boolean {
@@ -308,6 +309,11 @@ function classified(error: unknown): unknown {
   if (!isUnavailable(error)) return error
   const kind = isSilent(error) ? StoreSilent : StoreUnavailable
   return new kind((error as Error).message, { cause: error })
+}
+
+// The database can be read, and stores nothing until somebody makes room.
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof StoreUnavailable && sqlState(error.cause) === DISK_FULL
 }
 
 // What a failure means for other statements. `unanswered`: the database was not reached, did not answer or ran out of time, and

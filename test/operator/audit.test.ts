@@ -50,6 +50,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   partitions: 'the schema',
   distribute: 'the schema',
   sandbox: 'the simulated networks',
+  'data clean': 'files of databases that nobody uses, without a database to write to',
   'suspense release': 'as the others of suspense; test/flows/ledger/two-merchants.test.ts has it',
   'customer seal': 'what the workers do by themselves',
   'backup create': 'changes nothing',

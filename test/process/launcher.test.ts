@@ -109,12 +109,17 @@ test('a server whose launcher was killed ends by itself, and PostgreSQL with it'
   )
 })
 
-test('a launcher whose server was killed reports it by its exit code', async (t) => {
+test('a launcher whose server was killed reports it by its exit code and in a line', async (t) => {
   if (lacksOlderNode(t)) return
   const server = await start(t, { env, node: olderNode })
   const [child] = childrenOf(server.child.pid as number)
   process.kill(child as number, 'SIGKILL')
-  assert.equal((await server.ended).code, 128 + 9)
+  const { code, stderr } = await server.ended
+  assert.equal(code, 128 + 9)
+  assert.match(
+    stderr,
+    /^recaudo: Recaudo was killed \(SIGKILL\), by somebody or by the system .*Start it again:/,
+  )
 })
 
 function findOlderNode(): string | undefined {

@@ -2235,6 +2235,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   NoServer: 'an error',
   sqlState: 'reads an error',
   failureOf: 'reads an error',
+  isDiskFull: 'reads an error',
   StoreBusy: 'an error',
   StoreSilent: 'an error',
   StoreUnavailable: 'an error',

@@ -9,6 +9,7 @@ import type { Context } from '../../flows/context.ts'
 import { BatchFull } from '../../store/batched-statement.ts'
 import {
   type Db,
+  isDiskFull,
   LOCK_NOT_AVAILABLE,
   QUERY_CANCELED,
   StoreBusy,
@@ -251,7 +252,17 @@ const TIMEOUT_SQL_STATES = new Set([LOCK_NOT_AVAILABLE, QUERY_CANCELED])
 
 function refusalOf(options: ServerOptions, error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof StoreUnavailable) {
-    return refuse('STORE_UNAVAILABLE', 'The database cannot be reached.', {
+    if (isDiskFull(error)) {
+      const { message: reason } = error
+      options.log.error(
+        { requestId: request.id, reason },
+        'the disk of the database is full: make room there',
+      )
+    }
+    const problem = isDiskFull(error)
+      ? 'The database has no room left, and stored nothing of this.'
+      : 'The database cannot be reached.'
+    return refuse('STORE_UNAVAILABLE', problem, {
       retryAfterSeconds: STORE_RETRY_SECONDS,
     })
   }

@@ -6,6 +6,7 @@ import type { Worker } from 'node:cluster'
 import { policyOf } from '../../api/http/rate-limit.ts'
 import { createRateLimitKeeper } from '../../api/http/shared-rate-limit.ts'
 import type { Config } from '../../config.ts'
+import { countLeftovers } from '../../embedded/leftovers.ts'
 import { createContext, createMetrics } from '../../service.ts'
 import { openForServer } from '../database.ts'
 import { printGreeting } from '../greeting.ts'
@@ -64,7 +65,9 @@ export async function startMany(
   const isReady = await Promise.race([all.ready.then(() => true), ended.then(() => false)])
   const { description: store } = database
   const tookMs = performance.now() - startedAtMs
-  if (isReady) printGreeting({ config, parts, store, demo: prepared.demo, tookMs, processes: description })
+  const leftovers = config.databaseUrl === null ? await countLeftovers() : 0
+  if (isReady)
+    printGreeting({ config, parts, store, demo: prepared.demo, tookMs, processes: description, leftovers })
   const failure = await ended
   await all.stop()
   if (failure !== undefined) throw failure

@@ -1,0 +1,172 @@
+// Databases under /var/lib/recaudo whose data directory is gone can be removed, and no other: not one that is used, that runs, or
+// of which nothing is known.
+
+import assert from 'node:assert/strict'
+import { chmod, link, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { after, describe, it, type TestContext } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { cleanLeftovers, countLeftovers, listKeptElsewhere } from '../../src/embedded/leftovers.ts'
+import { exists, isRoot } from '../../src/embedded/location.ts'
+import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts'
+import { printGreeting } from '../../src/operator/greeting.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'recaudo-leftovers-'))
+after(() => rm(root, { recursive: true, force: true }))
+
+describe('a database that is kept elsewhere', () => {
+  it('is kept unless its data directory is gone, or has another one', async () => {
+    const { locations, keep } = await place()
+    const here = await keep('here', { folder: 'there', note: 'here' })
+    const begun = await keep('begun', { folder: 'begun', begunNote: 'begun' })
+    const noteless = await keep('noteless', { folder: 'noteless' })
+    const unknown = await keep('unknown', {})
+    const moved = await keep('moved', { folder: 'away', isGone: true, isNoted: true })
+    const movedAndReplaced = await keep('movedtwo', { folder: 'again', note: 'other', isNoted: true })
+    const crashed = await keep('crashed', { folder: 'lost', isGone: true, hasPidFile: true })
+    const gone = await keep('gone', { folder: 'deleted', isGone: true })
+    const replaced = await keep('replaced', { folder: 'recreated', note: 'here' })
+    const halfway = await keep('halfway', { folder: 'interrupted', begunNote: 'here' })
+    const inPlace = await keep('inplace', { folder: 'opened', hasCluster: true })
+    await writeFile(join(locations, 'letter.txt'), 'mine')
+
+    const states = Object.fromEntries(
+      (await listKeptElsewhere(locations)).map(({ directory, state }) => [directory, state]),
+    )
+    assert.deepEqual(states, {
+      [here]: 'in use',
+      [begun]: 'in use',
+      [noteless]: 'in use',
+      [unknown]: 'unknown',
+      [moved]: 'moved',
+      [movedAndReplaced]: 'moved',
+      [crashed]: 'not stopped',
+      [gone]: 'gone',
+      [replaced]: 'replaced',
+      [halfway]: 'replaced',
+      [inPlace]: 'replaced',
+    })
+    assert.equal(await countLeftovers(locations), 4)
+
+    const leftovers = [gone, halfway, inPlace, replaced].sort()
+    const listed = await cleanLeftovers(false, locations)
+    assert.deepEqual(listed.map(({ directory }) => directory).sort(), leftovers)
+    for (const one of listed) assert.match(one.clean, /^removed with --yes: /)
+    for (const directory of Object.keys(states))
+      assert.equal(await exists(directory), true, 'none is removed')
+
+    const removed = await cleanLeftovers(true, locations)
+    assert.deepEqual(removed.map(({ directory }) => directory).sort(), leftovers)
+    for (const directory of Object.keys(states))
+      assert.equal(await exists(directory), !leftovers.includes(directory), directory)
+    assert.equal(await exists(join(locations, 'letter.txt')), true)
+    assert.deepEqual(await cleanLeftovers(true, locations), [])
+  })
+
+  it('is none where there is no such directory', async () => {
+    assert.deepEqual(await listKeptElsewhere(join(root, 'none')), [])
+    assert.equal(await countLeftovers(join(root, 'none')), 0)
+  })
+
+  it('is said at the start', (t) => {
+    assert.doesNotMatch(greetingWith(t, 0), /Left over/)
+    assert.match(
+      greetingWith(t, 1),
+      /^ {2}Left over {6}a database of data directories that are gone; `npx recaudo data clean`/m,
+    )
+    assert.match(greetingWith(t, 2), /^ {2}Left over {6}2 databases of /m)
+  })
+})
+
+const onlyAsRoot = { skip: isRoot() ? false : 'only root keeps databases elsewhere' }
+
+describe('a database of root’s', onlyAsRoot, () => {
+  it('is kept while it runs and while its data directory is there, wherever that is moved, and left over after it', async (t) => {
+    const closed = await mkdtemp(join(root, 'closed-'))
+    await chmod(closed, 0o700)
+    const dataDir = join(closed, 'data')
+    const start = (at: string) =>
+      startEmbeddedPostgres({ dataDir: at, settings: { fsync: 'off', shared_buffers: '16MB' } })
+    const postgres = await start(dataDir)
+    t.after(() => postgres[Symbol.asyncDispose]())
+    const directory = dirname(postgres.cluster)
+    t.after(async () => {
+      await rm(directory, { recursive: true, force: true })
+    })
+    const stateNow = async () => (await listKeptElsewhere()).find((one) => one.directory === directory)?.state
+    assert.equal(await stateNow(), 'running')
+    await rename(dataDir, join(closed, 'aside'))
+    assert.equal(await stateNow(), 'running', 'though its data directory is not where it was')
+    await rename(join(closed, 'aside'), dataDir)
+    await postgres[Symbol.asyncDispose]()
+    assert.equal(await stateNow(), 'in use')
+
+    const moved = join(closed, 'moved')
+    await rename(dataDir, moved)
+    assert.equal(await stateNow(), 'moved')
+    await (await start(moved))[Symbol.asyncDispose]()
+    const found = (await listKeptElsewhere()).find((one) => one.directory === directory)
+    assert.deepEqual({ state: found?.state, at: found?.dataDirectory }, { state: 'in use', at: moved })
+    assert.ok((found?.megabytes ?? 0) > 20)
+
+    await rm(moved, { recursive: true })
+    assert.equal(await stateNow(), 'gone')
+    // Not where other tests keep theirs.
+    const locations = await mkdtemp(join(root, 'locations-'))
+    await rename(directory, join(locations, basename(directory)))
+    assert.equal((await cleanLeftovers(true, locations)).length, 1)
+    await assert.rejects(stat(join(locations, basename(directory))), { code: 'ENOENT' })
+  })
+})
+
+type Kept = {
+  // Whose it is.
+  folder?: string
+  isGone?: boolean
+  // What the folder's notes name.
+  note?: string
+  begunNote?: string
+  hasCluster?: boolean
+  // Its note has a second name somewhere.
+  isNoted?: boolean
+  hasPidFile?: boolean
+}
+
+async function place() {
+  const locations = await mkdtemp(join(root, 'locations-'))
+  const folders = await mkdtemp(join(root, 'folders-'))
+  const keep = async (name: string, kept: Kept): Promise<string> => {
+    const directory = join(locations, name)
+    await mkdir(join(directory, 'postgres'), { recursive: true })
+    if (kept.hasPidFile) await writeFile(join(directory, 'postgres', 'postmaster.pid'), `${2 ** 22 + 1}\n`)
+    if (kept.isNoted) {
+      const note = join(folders, `note-${name}`)
+      await writeFile(note, directory)
+      await link(note, join(directory, 'postgres.location'))
+    }
+    if (kept.folder === undefined) return directory
+    const folder = join(folders, kept.folder)
+    await writeFile(join(directory, 'data-directory'), `${folder}\n`)
+    if (kept.isGone) return directory
+    await mkdir(folder)
+    const notes = { 'postgres.location': kept.note, 'postgres.location.new': kept.begunNote }
+    for (const [file, named] of Object.entries(notes))
+      if (named !== undefined) await writeFile(join(folder, file), `${join(locations, named)}\nA sentence.\n`)
+    if (kept.hasCluster) await mkdir(join(folder, 'postgres'))
+    return directory
+  }
+  return { locations, keep }
+}
+
+function greetingWith(t: TestContext, leftovers: number): string {
+  let printed = ''
+  const write = t.mock.method(process.stdout, 'write', (text: string) => {
+    printed += text
+    return true
+  })
+  const parts = { api: false, workers: true, sandbox: false }
+  printGreeting({ config: readConfig({}), parts, store: 'x', demo: null, tookMs: 1, leftovers })
+  write.mock.restore()
+  return printed
+}
