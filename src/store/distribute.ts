@@ -47,6 +47,7 @@ export async function distribute(db: Db): Promise<TableChange[]> {
     async (tx) => {
       await assertCluster(tx)
       await lockSchema(tx)
+      await tx.query({ text: 'set local lock_timeout = 0' })
       const tables = await readTables(tx)
       assertKinds(tables)
       const missing = tables.filter(({ current }) => current === null)
