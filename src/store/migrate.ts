@@ -9,7 +9,7 @@ import { distribute, hasDistributedTables, spreadTable } from './distribute.ts'
 import { applyInTransaction, applyOnline, isRepeated } from './online-steps.ts'
 import { addPartitions, isInterference, PARTITION_GROUPS } from './partitions.ts'
 import { lockTables, PATIENCE_MS, patiently } from './patient-locks.ts'
-import { lockSchema } from './schema-lock.ts'
+import { withSchemaLock } from './schema-lock.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
 
@@ -53,11 +53,11 @@ export async function migrate(
   const applied: string[] = []
   for (const migration of migrations) {
     if (await isApplied(db, migration, migrations)) continue
-    const apply = () => db.inTransaction((tx) => applyOnce(tx, migration, migrations), { timeoutMs: 0 })
+    const apply = () => withSchemaLock(db, (tx) => applyOnce(tx, migration, migrations), { timeoutMs: 0 })
     const { together, online } = partsOf(migration.sql)
-    const began = await patiently(db, together, patienceMs, apply)
-    const ended = await applyOnline(db, migration.version, online, patienceMs)
-    if (began || ended) applied.push(migration.name)
+    const isWhole = await patiently(db, together, patienceMs, apply)
+    const isEnded = await applyOnline(db, migration.version, online, patienceMs)
+    if (isWhole || isEnded) applied.push(migration.name)
   }
   if (applied.length > 0 && (await hasDistributedTables(db))) await distribute(db)
   if (applied.length > 0) await addFirstPartitions(db)
@@ -85,18 +85,18 @@ async function addFirstPartitions(db: Db): Promise<void> {
   }
 }
 
-// All of them in the caller's transaction, on a database that nobody uses yet.
+// All of them in the caller's transaction, on a database that nobody uses yet. The caller has the schema's lock.
 export async function applyMigrations(tx: Queryable, migrations: Migration[]): Promise<void> {
   for (const migration of migrations) await applyOnce(tx, migration, migrations, { isInUse: false })
 }
 
+// True if that was all of it.
 async function applyOnce(
   tx: Queryable,
   migration: Migration,
   known: Migration[],
   { isInUse } = { isInUse: true },
 ): Promise<boolean> {
-  await lockSchema(tx)
   await createMigrationsTable(tx)
   const rows = await appliedMigrations(tx)
   assertKnown(rows, known)
@@ -106,6 +106,7 @@ async function applyOnce(
   const isSpread = await hasDistributedTables(tx)
   if (isSpread) await tx.query({ text: `set local citus.multi_shard_modify_mode = 'sequential'` })
   const isOnline = isInUse && !isSpread
+  const left = isOnline ? online.length : 0
   await tx.query({ text: 'set local lock_timeout = 0' })
   if (isOnline) await lockTables(tx, together)
   for (const text of together) {
@@ -118,15 +119,9 @@ async function applyOnce(
   await tx.query({
     text: `insert into schema_migrations (version, name, checksum, works_with, steps_left)
            values ($1, $2, $3, $4, $5)`,
-    values: [
-      migration.version,
-      migration.name,
-      migration.checksum,
-      worksWith(migration.sql),
-      isOnline ? online.length : 0,
-    ],
+    values: [migration.version, migration.name, migration.checksum, worksWith(migration.sql), left],
   })
-  return true
+  return left === 0
 }
 
 // Also under the lock: "if not exists" does not stop two sessions from creating the table at the same moment.

@@ -3,27 +3,26 @@
 
 import type { Db, Queryable } from './db.ts'
 import { lockTables, patiently } from './patient-locks.ts'
-import { lockSchema, lockSchemaForSession } from './schema-lock.ts'
+import { lockSchemaForSession, withSchemaLock } from './schema-lock.ts'
 
-// What is run beside the service: each statement by itself, and noted. Whatever is interrupted goes on with the statement that it was
-// at. False if nothing was left to do.
+// Each statement is noted, so what is interrupted goes on with the statement that it was at. True if this ran the last one: several
+// processes may migrate at once.
 export async function applyOnline(
   db: Db,
   version: number,
   online: readonly string[],
   patienceMs: number,
 ): Promise<boolean> {
-  for (let did = false; ; ) {
+  for (let isOurs = false; ; ) {
     const left = online.length === 0 ? 0 : await stepsLeft(db, version)
     const text = online[online.length - left]
-    if (text === undefined) return did
+    if (text === undefined) return isOurs
     const step = { version, left, text }
-    const isOurs = await patiently(db, [text], patienceMs, () =>
+    isOurs = await patiently(db, [text], patienceMs, () =>
       isConcurrent(text)
         ? db.onOneConnection((session) => applyConcurrently(session, step))
-        : db.inTransaction((tx) => applyStep(tx, step), { timeoutMs: 0 }),
+        : withSchemaLock(db, (tx) => applyStep(tx, step), { timeoutMs: 0 }),
     )
-    did ||= isOurs
   }
 }
 
@@ -36,7 +35,6 @@ type Step = { version: number; left: number; text: string }
 
 // False if another has done it meanwhile.
 async function applyStep(tx: Queryable, { version, left, text }: Step): Promise<boolean> {
-  await lockSchema(tx)
   if ((await stepsLeft(tx, version)) !== left) return false
   await lockTables(tx, [text])
   const { rowCount } = await tx.query({ text })

@@ -2245,7 +2245,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   distribute: 'the schema',
   hasDistributedTables: 'the schema',
   isDistributed: 'the schema',
-  lockSchema: 'the schema',
+  withSchemaLock: 'the schema',
   tryLockSchema: 'the schema',
   spreadTable: 'the schema',
   listPartitions: 'the schema',
