@@ -21,6 +21,7 @@ const PAYINS_PER_SECOND = 100
 const ALONE_MS = 10_000
 const REPORT_SECONDS = 1
 const BETWEEN_REPORTS_MS = 1_000
+const LOCK_LOOK_MS = 5
 
 type Wait = { dueMs: number; ms: number; failed: boolean }
 
@@ -38,6 +39,7 @@ export async function migrations(testbed: Testbed): Promise<Row[]> {
 
   const payins = startPayins(payer)
   const reports = startReports(owner)
+  const locks = startLockWatch(owner)
   await delay(ALONE_MS)
   const aloneUntilMs = performance.now()
   const steps: { name: string; startedAtMs: number; endedAtMs: number }[] = []
@@ -50,6 +52,7 @@ export async function migrations(testbed: Testbed): Promise<Row[]> {
   const endedAtMs = performance.now()
   await delay(1_000)
   await reports.stop()
+  const longestLockMs = await locks.stop()
   const waits = await payins.stop()
 
   // A payin counts for every migration that ran at some time while it waited.
@@ -62,7 +65,11 @@ export async function migrations(testbed: Testbed): Promise<Row[]> {
     {
       label: `payins while ${steps.length} migrations run on ${rows.toLocaleString('en')} payins`,
       measured: measurementOf(during),
-      bars: [atMost(longest(during), LONGEST_WAIT_MS, 'ms longest wait'), atMost(failed, 0, 'failed')],
+      bars: [
+        atMost(longest(during), LONGEST_WAIT_MS, 'ms longest wait'),
+        atMost(longestLockMs, LONGEST_WAIT_MS, 'ms of it for a lock'),
+        atMost(failed, 0, 'failed'),
+      ],
     },
     {
       label: `  before them, longest wait ${longest(alone).toFixed(0)} ms`,
@@ -145,6 +152,32 @@ function startReports(db: Db): { stop: () => Promise<void> } {
     stop: () => {
       isStopped = true
       return running
+    },
+  }
+}
+
+// How long anybody who reads or writes rows waited for the lock of a table: what is the migrations' doing, on a busy machine too.
+function startLockWatch(db: Db): { stop: () => Promise<number> } {
+  let isStopped = false
+  const watch = async (): Promise<number> => {
+    let longestMs = 0
+    while (!isStopped) {
+      const { rows } = await db.query<{ ms: number }>({
+        text: `select coalesce(max(extract(epoch from clock_timestamp() - waitstart)), 0)::float8 * 1000 as ms
+                 from pg_locks
+                where not granted and locktype = 'relation'
+                  and mode in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock')`,
+      })
+      longestMs = Math.max(longestMs, rows[0]?.ms ?? 0)
+      await delay(LOCK_LOOK_MS)
+    }
+    return longestMs
+  }
+  const watching = watch()
+  return {
+    stop: () => {
+      isStopped = true
+      return watching
     },
   }
 }
