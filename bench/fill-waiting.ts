@@ -90,7 +90,11 @@ export async function fillWaiting(db: Db, { organizations }: Waiting, upTo: numb
   return { organizations: upTo, rows: upTo * Object.values(ROWS).reduce((sum, rows) => sum + rows, 0) }
 }
 
-async function withoutIndexes(tx: Queryable, table: string, insert: () => Promise<unknown>): Promise<void> {
+export async function withoutIndexes(
+  tx: Queryable,
+  table: string,
+  insert: () => Promise<unknown>,
+): Promise<void> {
   const { rows } = await tx.query<{ name: string; definition: string }>({
     text: `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
              from pg_index i

@@ -1,7 +1,7 @@
 // npm run bench: runs every question, or those named (`node bench/run.ts payins list`), and prints one table: medians of
 // three rounds with the bars beside them. A missed bar is reported but does not fail the run, because the machine may be
 // busy. The exit code is 1 only if something broke, or if a bar of CPU alone is missed. `--profile <directory>` writes a CPU
-// profile of every server.
+// profile of every server. `migrations` takes many minutes and is run by name only; `--rows` has it write fewer than ten million.
 // BENCH_DATABASE_URL names a server of yours to measure on, instead of the embedded one.
 
 import { availableParallelism } from 'node:os'
@@ -15,6 +15,7 @@ import { filters } from './filters.ts'
 import { idle } from './idle.ts'
 import { life } from './life.ts'
 import { list } from './list.ts'
+import { migrations } from './migrations.ts'
 import { pages } from './pages.ts'
 import { payins } from './payins.ts'
 import { reconcile } from './reconcile.ts'
@@ -45,27 +46,35 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   'console-page': consolePage,
   validation,
   adapters,
+  migrations,
 }
+const BY_NAME_ONLY = ['migrations']
 
 process.exitCode = await main()
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { profile: { type: 'string' } },
+    options: { profile: { type: 'string' }, rows: { type: 'string' } },
     allowPositionals: true,
   })
-  const names = positionals.length > 0 ? positionals : Object.keys(QUESTIONS)
+  const usual = Object.keys(QUESTIONS).filter((name) => !BY_NAME_ONLY.includes(name))
+  const names = positionals.length > 0 ? positionals : usual
   const unknown = names.filter((name) => !Object.hasOwn(QUESTIONS, name))
   if (unknown.length > 0) {
     const known = Object.keys(QUESTIONS).join(', ')
     process.stderr.write(`No such question: ${unknown.join(', ')}. There are: ${known}.\n`)
     return 2
   }
+  const count = values.rows === undefined ? null : Number(values.rows)
+  if (count !== null && !(Number.isSafeInteger(count) && count > 0)) {
+    process.stderr.write('--rows must be a number, such as 1000000.\n')
+    return 2
+  }
 
   const startedAtMs = performance.now()
   const interrupted = untilInterrupted()
   try {
-    await using testbed = await openTestbed({ profileDirectory: values.profile ?? null })
+    await using testbed = await openTestbed({ profileDirectory: values.profile ?? null, rows: count })
     // After an interrupt, requests in progress fail because their servers stop. Those errors are ignored.
     const running = runAll(testbed, names)
     running.catch(() => {})

@@ -28,6 +28,8 @@ export type Testbed = AsyncDisposable & {
   // The bench's own connections to the database, without a statement timeout.
   db: Db
   databaseUrl: string
+  // How many rows a question writes that asks for many. Null: as many as it asks for.
+  rows: number | null
   secretsKey: Buffer
   // Bre-B's notices to the servers are signed with it.
   notificationKey: string
@@ -49,7 +51,10 @@ const NEW_SERVER_WARM_UP_MS = 6_000
 const ROUNDS = 3
 const BUSY_SAMPLE_MS = 200
 
-export async function openTestbed(options: { profileDirectory: string | null }): Promise<Testbed> {
+export async function openTestbed(options: {
+  profileDirectory: string | null
+  rows: number | null
+}): Promise<Testbed> {
   await using onFailure = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-bench-'))
   onFailure.defer(() => rmSync(directory, { recursive: true, force: true }))
@@ -107,6 +112,7 @@ export async function openTestbed(options: { profileDirectory: string | null }):
       `other programs used ${Math.round(mean(busyShares) * 100)} % of the cores between measurements`,
     db,
     databaseUrl: postgres.url,
+    rows: options.rows,
     secretsKey,
     notificationKey,
     newMerchant: async () => {

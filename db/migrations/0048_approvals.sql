@@ -1,10 +1,11 @@
+-- replaces f8a200de6113c266812cd155f3aef4f81fb687a5126059ec347f4287caa497f0
 -- How many people must approve what, by kind and amount. Empty: nobody is asked.
 alter table organizations add column approval_rules json not null default '[]';
 
 -- A payout whose money is reserved, and which is not sent before it is approved.
 alter table payouts drop constraint payouts_stage_check;
 alter table payouts add constraint payouts_stage_check
-  check (stage in ('CREATED', 'AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE'));
+  check (stage in ('CREATED', 'AWAITING_APPROVAL', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE')) not valid;
 
 -- What waits for a second pair of eyes, or had it. The digest is of the canonical text, which says exactly what was approved.
 create table approvals (
@@ -54,3 +55,6 @@ create table approval_decisions (
   decided_at         timestamptz not null,
   primary key (organization_id, approval_id, user_id)
 );
+
+-- online
+alter table payouts validate constraint payouts_stage_check;

@@ -1,3 +1,4 @@
+-- replaces 7e1e54c9021b539126eedfe59a213415a5bfde043813656894c5632fce233382
 -- Money that a merchant gives back of a confirmed payin: over the payin's own rail, by a payout to a key that is known, or by a
 -- payout to a key that the payer types on a page of ours.
 create table refunds (
@@ -42,17 +43,22 @@ create index refunds_due_by_time on refunds (due_at, organization_id) where due_
 
 -- What refunds hold of a payin: of all that may still give money back or have, and of those that have.
 alter table payins
-  add column refund_cents bigint not null default 0
-    constraint payins_refunds_fit
-    check (refund_cents = 0 or (confirmed_amount_cents is not null and refund_cents between 0 and confirmed_amount_cents)),
-  add column refunded_cents bigint not null default 0
-    constraint payins_refunded_is_held check (refunded_cents between 0 and refund_cents);
+  add column refund_cents bigint not null default 0,
+  add column refunded_cents bigint not null default 0;
+alter table payins
+  add constraint payins_refunds_fit
+    check (refund_cents = 0 or (confirmed_amount_cents is not null and refund_cents between 0 and confirmed_amount_cents)) not valid,
+  add constraint payins_refunded_is_held check (refunded_cents between 0 and refund_cents) not valid;
 
 -- The refund that a payout pays. One refund has one payout at a time that may pay it.
 alter table payouts add column refund_id uuid;
-create unique index payouts_of_refund on payouts (organization_id, refund_id)
-  where refund_id is not null and status in ('PROCESSING', 'CONFIRMED') and returned_at is null;
 
 alter table saved_views drop constraint saved_views_list_check;
 alter table saved_views add constraint saved_views_list_check
   check (list in ('payins', 'payouts', 'refunds', 'links', 'pages', 'events', 'movements'));
+
+-- online
+alter table payins validate constraint payins_refunds_fit;
+alter table payins validate constraint payins_refunded_is_held;
+create unique index concurrently payouts_of_refund on payouts (organization_id, refund_id)
+  where refund_id is not null and status in ('PROCESSING', 'CONFIRMED') and returned_at is null;

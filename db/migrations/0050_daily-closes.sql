@@ -1,3 +1,4 @@
+-- replaces c592289c8670a0fcde33d9982bd93b2ab825a37cbb88ada2d9d809c15e108427
 -- What is charged of a payin when its money is settled: fees and withholdings, by rail. The operator's word; empty charges nothing.
 -- The merchant's own: which accounts of its books a report names, whether the tax on movements is estimated there, and the available
 -- balance below which it is told. Since when that is so.
@@ -8,7 +9,8 @@ alter table organizations
   add column below_minimum_since timestamptz;
 
 -- What the available balance lacked of a payout that was declined for it.
-alter table payouts add column missing_cents bigint check (missing_cents > 0);
+alter table payouts add column missing_cents bigint;
+alter table payouts add constraint payouts_missing_cents_check check (missing_cents > 0) not valid;
 
 -- How far an organization's days are closed. Nothing is booked before `open_from` any more: what comes late takes the first id of the
 -- day that is open. Days before `next_day` have their close.
@@ -41,3 +43,6 @@ insert into closing_marks (organization_id, open_from, first_open_id, next_day, 
 select organization_id, '1970-01-01T00:00:00Z', '00000000-0000-0000-0000-000000000000',
        ((created_at at time zone 'UTC') - interval '5 hours')::date, created_at
   from organizations;
+
+-- online
+alter table payouts validate constraint payouts_missing_cents_check;

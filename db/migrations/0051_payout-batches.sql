@@ -1,3 +1,4 @@
+-- replaces 27b3b2cfe079bd47a67bb826d2a1b735beb5b2362d364c3723813b96c1889e65
 -- Payouts of one file. Whoever changes a batch or a row of it has the lock of the batch.
 create table payout_batches (
   organization_id        uuid        not null references organizations,
@@ -82,4 +83,7 @@ alter table people_marks add constraint people_marks_resource_check
   check (resource in ('payin', 'payout', 'paymentlink', 'batchrow', 'beneficiary'));
 alter table people_digests drop constraint people_digests_resource_check;
 alter table people_digests add constraint people_digests_resource_check
-  check (resource in ('payin', 'payout', 'paymentlink', 'batchrow', 'beneficiary'));
+  check (resource in ('payin', 'payout', 'paymentlink', 'batchrow', 'beneficiary')) not valid;
+
+-- online
+alter table people_digests validate constraint people_digests_resource_check;

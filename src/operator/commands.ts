@@ -83,7 +83,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   },
   migrate: {
     flags: {
-      plan: { type: 'boolean', help: 'change nothing: show each statement, its locks, and whom they stop' },
+      plan: {
+        type: 'boolean',
+        help: 'change nothing: show each statement, its locks, whom they stop and about for how long',
+      },
       grant: { type: 'string', help: 'the role that the service runs as: it gets the rights it needs' },
     },
     run: (config, { plan, grant }) =>

@@ -7,6 +7,7 @@ import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../embedded/
 import { type Db, openDb, StoreUnavailable, sqlState } from '../store/db.ts'
 import { distribute, type TableChange } from '../store/distribute.ts'
 import { isMigrated, migrate } from '../store/migrate.ts'
+import { TablesInUse } from '../store/patient-locks.ts'
 import { OperatorFailure } from './failure.ts'
 
 const OLDEST_POSTGRESQL = 15
@@ -62,7 +63,13 @@ export async function migrateDatabase({ db, description }: OpenDatabase): Promis
   } catch (error) {
     if (error instanceof StoreUnavailable)
       throw new OperatorFailure(
-        `The migration of the ${description} was interrupted: ${error.message}. What was under way is undone as a whole, and the migrations before it stay. Run \`recaudo migrate\` again; \`recaudo migrate --plan\` shows what is left.`,
+        `The migration of the ${description} was interrupted: ${error.message}. What was under way is undone as a whole, and what was done before it stays. Run \`recaudo migrate\` again; \`recaudo migrate --plan\` shows what is left.`,
+        1,
+        { cause: error },
+      )
+    if (error instanceof TablesInUse)
+      throw new OperatorFailure(
+        `The migration of the ${description} stepped back, so that no payment waits for it: ${error.message}. What was done before it stays. End that transaction, or wait for it (\`select pg_terminate_backend(…)\` ends one), and run \`recaudo migrate\` again.`,
         1,
         { cause: error },
       )

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../api/http/metrics.ts'
 import type { Config } from '../config.ts'
 import { createWorkersMonitor, type ServiceContext } from '../service.ts'
-import { isMigrated } from '../store/migrate.ts'
+import { isMigrated, newerSchema } from '../store/migrate.ts'
 import { advanceClock, readClockOffset, readStoredClockOffset } from '../store/staging-clock.ts'
 import { migrateDatabase, type OpenDatabase } from './database.ts'
 import { type Demo, ensureDemo } from './demo.ts'
@@ -52,6 +52,7 @@ export async function prepare(options: Options): Promise<Prepared> {
   }
   if (config.migrateOnStart) await migrateDatabase(database)
   else await waitUntilMigrated(database, stop)
+  if (!stop.signal.aborted) await sayIfNewer(options)
   if (!stop.signal.aborted) await takeSecretsKey(ctx)
   let demo: Demo | null = null
   if (!stop.signal.aborted && config.environment === 'staging') {
@@ -72,6 +73,13 @@ export async function prepare(options: Options): Promise<Prepared> {
     leaveAddress: async () => notReadyServer?.[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: () => prepared.disposeAsync(),
   }
+}
+
+// A newer version was here. Its schema works with this one, which is how an upgrade is rolled back.
+async function sayIfNewer({ database, log }: Options): Promise<void> {
+  const schema = await newerSchema(database.db)
+  if (schema !== null)
+    log.warn({ schema }, 'the database has the schema of a newer version, which works with this one')
 }
 
 // A time that nobody can write is no reason not to start.

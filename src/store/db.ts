@@ -25,6 +25,8 @@ export type Db = Queryable & {
     statements: readonly pg.QueryConfig[],
     options?: { timeoutMs: number },
   ): Promise<pg.QueryResult[]>
+  // For statements that no transaction may contain: one connection without a time limit, which is closed afterwards.
+  onOneConnection<Result>(work: (session: Queryable) => Promise<Result>): Promise<Result>
   pool: { total: number; idle: number; waiting: number; size: number }
   close(): Promise<void>
 }
@@ -129,6 +131,17 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
     inTransaction: (work, limits) => withRetries(() => runTransaction(db, connect, work, limits?.timeoutMs)),
     sendTransaction: (statements, limits) =>
       withRetries(() => sendTransaction(connect, statements, limits?.timeoutMs)),
+    async onOneConnection(work) {
+      const client = await connect()
+      try {
+        await client.query('set statement_timeout = 0')
+        return await work({ query: (config) => client.query(withinOwnTime(config, 0)), database: db })
+      } catch (error) {
+        throw classified(error)
+      } finally {
+        client.release(true)
+      }
+    },
     get pool() {
       return {
         total: pool.totalCount,

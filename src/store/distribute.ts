@@ -3,7 +3,7 @@
 // machine. All of it is one transaction: whatever fails, nothing has changed.
 
 import { type Db, databaseOf, type Queryable } from './db.ts'
-import { lockSchema } from './schema-lock.ts'
+import { withSchemaLock } from './schema-lock.ts'
 
 // Not looked up by organization, or by every machine: small tables of which each machine has all rows.
 export const DIRECTORIES: readonly string[] = [
@@ -43,10 +43,11 @@ export class NotDistributable extends Error {
 }
 
 export async function distribute(db: Db): Promise<TableChange[]> {
-  return db.inTransaction(
+  await assertCluster(db)
+  return withSchemaLock(
+    db,
     async (tx) => {
-      await assertCluster(tx)
-      await lockSchema(tx)
+      await tx.query({ text: 'set local lock_timeout = 0' })
       const tables = await readTables(tx)
       assertKinds(tables)
       const missing = tables.filter(({ current }) => current === null)

@@ -1,12 +1,15 @@
-// Brings the database to the schema this version knows. Forward only; one migration is one transaction. If several processes
-// start at once, a lock lets one migrate while the others wait.
+// Brings the database to the schema this version knows, while the service runs on it. Forward only. A migration is one transaction,
+// which may be followed by statements that are run beside the service. If several processes start at once, a lock lets one migrate
+// while the others wait.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Db, Queryable } from './db.ts'
 import { distribute, hasDistributedTables, spreadTable } from './distribute.ts'
+import { applyInTransaction, applyOnline, isRepeated } from './online-steps.ts'
 import { addPartitions, isInterference, PARTITION_GROUPS } from './partitions.ts'
-import { lockSchema } from './schema-lock.ts'
+import { lockTables, PATIENCE_MS, patiently } from './patient-locks.ts'
+import { withSchemaLock } from './schema-lock.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
 
@@ -42,15 +45,30 @@ export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration
 
 // Returns the names of the migrations that were applied now. On a distributed database, changes of tables reach every machine, and
 // new tables are spread like the others.
-export async function migrate(db: Db, migrations: Migration[] = readMigrations()): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  migrations: Migration[] = readMigrations(),
+  patienceMs: number = PATIENCE_MS,
+): Promise<string[]> {
   const applied: string[] = []
   for (const migration of migrations) {
-    const done = await db.inTransaction((tx) => applyOnce(tx, migration, migrations), { timeoutMs: 0 })
-    if (done) applied.push(migration.name)
+    if (await isApplied(db, migration, migrations)) continue
+    const apply = () => withSchemaLock(db, (tx) => applyOnce(tx, migration, migrations), { timeoutMs: 0 })
+    const { together, online } = partsOf(migration.sql)
+    const isWhole = await patiently(db, together, patienceMs, apply)
+    const isEnded = await applyOnline(db, migration.version, online, patienceMs)
+    if (isWhole || isEnded) applied.push(migration.name)
   }
   if (applied.length > 0 && (await hasDistributedTables(db))) await distribute(db)
   if (applied.length > 0) await addFirstPartitions(db)
   return applied
+}
+
+// Without the lock, which others may have for long.
+async function isApplied(db: Db, { version }: Migration, known: Migration[]): Promise<boolean> {
+  const rows = (await hasSchema(db)) ? await appliedMigrations(db) : []
+  assertKnown(rows, known)
+  return rows.some((row) => row.version === version && row.stepsLeft === 0)
 }
 
 // Here there is time to read a table that was not split before. If others are in the way, a worker does it later.
@@ -67,14 +85,47 @@ async function addFirstPartitions(db: Db): Promise<void> {
   }
 }
 
-// All of them in the caller's transaction, on a database that nobody uses yet.
+// All of them in the caller's transaction, on a database that nobody uses yet. The caller has the schema's lock.
 export async function applyMigrations(tx: Queryable, migrations: Migration[]): Promise<void> {
-  for (const migration of migrations) await applyOnce(tx, migration, migrations)
+  for (const migration of migrations) await applyOnce(tx, migration, migrations, { isInUse: false })
 }
 
-async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]): Promise<boolean> {
-  await lockSchema(tx)
-  // Also under the lock: "if not exists" does not stop two sessions from creating the table at the same moment.
+// True if that was all of it.
+async function applyOnce(
+  tx: Queryable,
+  migration: Migration,
+  known: Migration[],
+  { isInUse } = { isInUse: true },
+): Promise<boolean> {
+  await createMigrationsTable(tx)
+  const rows = await appliedMigrations(tx)
+  assertKnown(rows, known)
+  if (rows.some((row) => row.version === migration.version)) return false
+  const { together, online } = partsOf(migration.sql)
+  // Machines are changed one after the other, so that one transaction may change directories and what refers to them.
+  const isSpread = await hasDistributedTables(tx)
+  if (isSpread) await tx.query({ text: `set local citus.multi_shard_modify_mode = 'sequential'` })
+  const isOnline = isInUse && !isSpread
+  const left = isOnline ? online.length : 0
+  await tx.query({ text: 'set local lock_timeout = 0' })
+  if (isOnline) await lockTables(tx, together)
+  for (const text of together) {
+    await tx.query({ text })
+    // At once, because a table that is spread can be a partition only of one that is spread too.
+    const [, split] = /^\s*create table (\w+)[\s\S]*\bpartition by\b/.exec(text) ?? []
+    if (isSpread && split !== undefined) await spreadTable(tx, split)
+  }
+  if (!isOnline) for (const text of online) await applyInTransaction(tx, text)
+  await tx.query({
+    text: `insert into schema_migrations (version, name, checksum, works_with, steps_left)
+           values ($1, $2, $3, $4, $5)`,
+    values: [migration.version, migration.name, migration.checksum, worksWith(migration.sql), left],
+  })
+  return left === 0
+}
+
+// Also under the lock: "if not exists" does not stop two sessions from creating the table at the same moment.
+async function createMigrationsTable(tx: Queryable): Promise<void> {
   await tx.query({
     text: `create table if not exists schema_migrations (
              version    integer     primary key,
@@ -82,23 +133,43 @@ async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]
              checksum   text        not null,
              applied_at timestamptz not null default now())`,
   })
-  const rows = await appliedMigrations(tx)
-  assertKnown(rows, known)
-  if (rows.some((row) => row.version === migration.version)) return false
-  // Machines are changed one after the other, so that one transaction may change directories and what refers to them.
-  const isSpread = await hasDistributedTables(tx)
-  if (isSpread) await tx.query({ text: `set local citus.multi_shard_modify_mode = 'sequential'` })
-  for (const text of statementsOf(migration.sql)) {
-    await tx.query({ text })
-    // At once, because a table that is spread can be a partition only of one that is spread too.
-    const [, split] = /^\s*create table (\w+)[\s\S]*\bpartition by\b/.exec(text) ?? []
-    if (isSpread && split !== undefined) await spreadTable(tx, split)
-  }
-  await tx.query({
-    text: 'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
-    values: [migration.version, migration.name, migration.checksum],
+  const { rows } = await tx.query<{ complete: boolean }>({
+    text: `select count(*) = 2 as complete
+             from pg_attribute
+            where attrelid = 'schema_migrations'::regclass and attname in ('works_with', 'steps_left')`,
   })
-  return true
+  // The oldest schema whose code works with this one too, and how many statements are still to be run beside the service.
+  if (rows[0]?.complete !== true)
+    await tx.query({
+      text: `alter table schema_migrations add column if not exists works_with integer,
+                                           add column if not exists steps_left integer not null default 0`,
+    })
+}
+
+export type MigrationParts = { readonly together: readonly string[]; readonly online: readonly string[] }
+
+// What stands before the line "-- online" is one transaction, and changes tables in a moment. What stands after it takes as long as
+// there are rows, and stops nobody: each statement is run by itself.
+export function partsOf(sql: string): MigrationParts {
+  const [together = '', online = ''] = sql.split(/^-- online$/m)
+  const parts = { together: statementsOf(together), online: statementsOf(online) }
+  for (const statement of parts.online) {
+    // Without one it would change all rows at once, and never come to an end if it always finds some.
+    if (isRepeated(statement) && !/\blimit \d+\b/.test(statement))
+      throw new Error(`what changes rows online is repeated, and needs a limit: ${statement.trim()}`)
+  }
+  return parts
+}
+
+// "-- works with 0055": code that knows schemas up to that one works with this one too. Without the line, only code that knows this.
+function worksWith(sql: string): number | null {
+  const [, version] = /^-- works with (\d{4})$/m.exec(sql) ?? []
+  return version === undefined ? null : Number(version)
+}
+
+// "-- replaces" and a checksum: what the file was before, which came to the same schema by a way that stopped others for longer.
+function isChecksumOf(checksum: string, migration: Migration): boolean {
+  return checksum === migration.checksum || migration.sql.includes(`-- replaces ${checksum}\n`)
 }
 
 // One by one, because Citus passes on to other machines whatever text a change of a table came in. A migration has no functions, so
@@ -112,11 +183,18 @@ export function statementsOf(sql: string): string[] {
   return statements.filter((statement) => statement.trim() !== '')
 }
 
-type AppliedRow = { version: number; name: string; checksum: string }
+export type AppliedRow = {
+  version: number
+  name: string
+  checksum: string
+  worksWith?: number | null
+  stepsLeft?: number
+}
 
-export function assertKnown(rows: readonly AppliedRow[], known: Migration[]): void {
+// Throws SchemaMismatch when the schema is newer and does not work with this version, or was altered.
+export function assertKnown(rows: readonly AppliedRow[], known: readonly Migration[]): void {
   const newest = known.at(-1)?.version ?? 0
-  const tooNew = rows.find((row) => row.version > newest)
+  const tooNew = rows.find((row) => row.version > newest && (row.worksWith ?? row.version) > newest)
   if (tooNew !== undefined) {
     throw new SchemaMismatch(
       `The database has schema ${tooNew.version} (${tooNew.name}), this version of Recaudo knows up to ${newest}. ` +
@@ -125,7 +203,7 @@ export function assertKnown(rows: readonly AppliedRow[], known: Migration[]): vo
   }
   for (const row of rows) {
     const migration = known.find((candidate) => candidate.version === row.version)
-    if (migration !== undefined && migration.checksum !== row.checksum) {
+    if (migration !== undefined && !isChecksumOf(row.checksum, migration)) {
       throw new SchemaMismatch(
         `Migration ${row.version} (${row.name}) was changed after it was applied to this database. ` +
           'Put the original file back; changes go into a new migration.',
@@ -134,12 +212,21 @@ export function assertKnown(rows: readonly AppliedRow[], known: Migration[]): vo
   }
 }
 
-// True when the schema is exactly what this version knows; throws SchemaMismatch when it is newer or altered.
+// True when the schema is what this version knows, or a newer one that works with it; throws SchemaMismatch as assertKnown does.
 export async function isMigrated(db: Db, migrations: Migration[] = readMigrations()): Promise<boolean> {
   if (!(await hasSchema(db))) return false
   const rows = await appliedMigrations(db)
   assertKnown(rows, migrations)
-  return rows.length === migrations.length
+  return migrations.every(({ version }) => rows.some((row) => row.version === version && row.stepsLeft === 0))
+}
+
+// The newest schema that another version has brought, if any.
+export async function newerSchema(
+  db: Db,
+  migrations: Migration[] = readMigrations(),
+): Promise<number | null> {
+  const newest = (await appliedMigrations(db)).at(-1)?.version ?? 0
+  return newest > (migrations.at(-1)?.version ?? 0) ? newest : null
 }
 
 // Whether any migration was ever applied.
@@ -150,9 +237,13 @@ export async function hasSchema(db: Queryable): Promise<boolean> {
   return exists.rows[0]?.found === true
 }
 
+// Databases of earlier versions do not have every column.
 export async function appliedMigrations(queryable: Queryable): Promise<AppliedRow[]> {
   const result = await queryable.query<AppliedRow>({
-    text: 'select version, name, checksum from schema_migrations order by version',
+    text: `select version, name, checksum, (to_json(m) ->> 'works_with')::integer as "worksWith",
+                  coalesce((to_json(m) ->> 'steps_left')::integer, 0) as "stepsLeft"
+             from schema_migrations m
+            order by version`,
   })
   return result.rows
 }

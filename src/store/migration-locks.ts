@@ -11,6 +11,10 @@ export const LOCK_MODES = [
 ] as const
 export type LockMode = (typeof LOCK_MODES)[number]
 
+export function isStronger(mode: LockMode, than: LockMode): boolean {
+  return rank(mode) > rank(than)
+}
+
 // Whom it stops from now until the migration is committed.
 export const STOPS: Readonly<Record<LockMode, string>> = {
   'ROW EXCLUSIVE': 'writers of the same rows',
@@ -139,7 +143,7 @@ function lock(table = '', mode: LockMode, work: Work = 'a moment'): TableLock {
 }
 
 // One lock of each table: the strongest, with the longest work.
-function strongest(locks: readonly TableLock[]): TableLock[] {
+export function strongest(locks: readonly TableLock[]): TableLock[] {
   return [...Map.groupBy(locks, ({ table }) => table)].map(([table, own]) => ({
     table,
     mode: own.map(({ mode }) => mode).reduce((a, b) => (rank(a) >= rank(b) ? a : b)),

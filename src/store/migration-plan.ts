@@ -1,23 +1,37 @@
-// What `recaudo migrate` would do now: the migrations that are missing, statement by statement, with the locks that each takes on
-// tables that are there already. Reads the catalog, and locks nothing.
+// What `recaudo migrate` would do now: the statements that are missing, with the locks that each takes on tables that are there
+// already, and about how long it takes. Reads the catalog, and locks nothing.
 
 import type { Queryable } from './db.ts'
+import { hasDistributedTables } from './distribute.ts'
 import {
   appliedMigrations,
   assertKnown,
   hasSchema,
   type Migration,
+  partsOf,
   readMigrations,
-  statementsOf,
 } from './migrate.ts'
-import { type Catalog, locksOf, type TableLock } from './migration-locks.ts'
+import { locksOf, type TableLock, type Work } from './migration-locks.ts'
+import { readCatalog } from './patient-locks.ts'
 
 export type PlannedStatement = {
   readonly migration: string
   readonly statement: string
+  // Beside the service, by itself, or in one transaction with the others of its migration.
+  readonly isOnline: boolean
   // Null if PostgreSQL has not counted the table's rows yet.
-  readonly locks: readonly (TableLock & { readonly rows: number | null })[]
+  readonly locks: readonly (TableLock & { readonly rows: number | null; readonly seconds: number | null })[]
 }
+
+// As measured on two slow cores with a disk of their own (`npm run bench -- migrations`): a larger machine takes less.
+const SECONDS_PER_GIGABYTE: Readonly<Record<Work, number>> = {
+  'a moment': 0,
+  'reads every row': 4,
+  'changes rows': 60,
+  'writes every row': 60,
+}
+const INDEX_SECONDS_PER_GIGABYTE = 12
+const GIGABYTE = 2 ** 30
 
 // Throws SchemaMismatch where `migrate` would.
 export async function planMigrations(
@@ -26,53 +40,54 @@ export async function planMigrations(
 ): Promise<PlannedStatement[]> {
   const applied = (await hasSchema(db)) ? await appliedMigrations(db) : []
   assertKnown(applied, migrations)
-  const missing = migrations.filter(({ version }) => !applied.some((row) => row.version === version))
-  if (missing.length === 0) return []
-  const rowsOf = await countedRows(db)
+  const isSpread = await hasDistributedTables(db)
+  const left = migrations.flatMap(({ version, name, sql }) => {
+    const { together, online } = partsOf(sql)
+    const migration = `${String(version).padStart(4, '0')}_${name}`
+    const row = applied.find((one) => one.version === version)
+    const present = online.slice(row === undefined ? 0 : online.length - (row.stepsLeft ?? 0))
+    return [
+      ...(row === undefined ? together : []).map((text) => ({ migration, text, isOnline: false })),
+      ...present.map((text) => ({ migration, text, isOnline: !isSpread })),
+    ]
+  })
+  if (left.length === 0) return []
+  const sizeOf = await countedRows(db)
   const catalog = await readCatalog(db)
-  return missing.flatMap((migration) =>
-    statementsOf(migration.sql).map((sql) => ({
-      migration: `${String(migration.version).padStart(4, '0')}_${migration.name}`,
-      statement: sql.replaceAll(/\s+/g, ' ').trim(),
-      locks: locksOf(sql, catalog).flatMap((lock) => {
-        const rows = rowsOf.get(lock.table)
-        return rows === undefined ? [] : [{ ...lock, rows }]
-      }),
-    })),
-  )
+  return left.map(({ migration, text, isOnline }) => ({
+    migration,
+    statement: text.replaceAll(/\s+/g, ' ').trim(),
+    isOnline,
+    locks: locksOf(text, catalog).flatMap((lock) => {
+      const size = sizeOf.get(lock.table)
+      return size === undefined
+        ? []
+        : [{ ...lock, rows: size.rows, seconds: secondsOf(text, lock.work, size) }]
+    }),
+  }))
 }
 
-// Tables that are there, with about how many rows they had when PostgreSQL last looked.
-async function countedRows(db: Queryable): Promise<Map<string, number | null>> {
-  const { rows } = await db.query<{ table: string; rows: number | null }>({
+type Size = { rows: number | null; bytes: number }
+
+function secondsOf(statement: string, work: Work, { rows, bytes }: Size): number | null {
+  if (work === 'a moment') return 0
+  if (rows === null) return null
+  const isIndex = /^\s*create (?:unique )?index/.test(statement)
+  const seconds = ((isIndex ? INDEX_SECONDS_PER_GIGABYTE : SECONDS_PER_GIGABYTE[work]) * bytes) / GIGABYTE
+  return Number(seconds.toPrecision(2))
+}
+
+// Tables that are there, with about how many rows and bytes they had when PostgreSQL last looked.
+async function countedRows(db: Queryable): Promise<Map<string, Size>> {
+  const { rows } = await db.query<Size & { table: string }>({
     text: `select c.relname as table,
-                  nullif(coalesce(sum(p.reltuples) filter (where p.reltuples >= 0), c.reltuples), -1)::float8 as rows
+                  nullif(coalesce(sum(p.reltuples) filter (where p.reltuples >= 0), c.reltuples), -1)::float8 as rows,
+                  (coalesce(sum(p.relpages), c.relpages) * current_setting('block_size')::integer)::float8 as bytes
              from pg_class c
              left join pg_inherits i on i.inhparent = c.oid
              left join pg_class p on p.oid = i.inhrelid
             where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
-            group by c.oid, c.relname, c.reltuples`,
+            group by c.oid, c.relname, c.reltuples, c.relpages`,
   })
-  return new Map(rows.map((row) => [row.table, row.rows]))
-}
-
-export async function readCatalog(db: Queryable): Promise<Catalog> {
-  const indexes = await db.query<{ name: string; table: string }>({
-    text: `select i.relname as name, t.relname as table
-             from pg_index x
-             join pg_class i on i.oid = x.indexrelid
-             join pg_class t on t.oid = x.indrelid
-            where t.relnamespace = current_schema()::regnamespace`,
-  })
-  const keys = await db.query<{ table: string; name: string; refersTo: string }>({
-    text: `select t.relname as table, c.conname as name, r.relname as "refersTo"
-             from pg_constraint c
-             join pg_class t on t.oid = c.conrelid
-             join pg_class r on r.oid = c.confrelid
-            where c.contype = 'f' and t.relnamespace = current_schema()::regnamespace`,
-  })
-  return {
-    tableOfIndex: Object.fromEntries(indexes.rows.map(({ name, table }) => [name, table])),
-    foreignKeys: keys.rows,
-  }
+  return new Map(rows.map(({ table, ...size }) => [table, size]))
 }

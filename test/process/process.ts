@@ -33,7 +33,8 @@ type Environment = Record<string, string>
 // The suite or one test: everything created for it is removed after it.
 type Owner = { after: (clean: () => void | Promise<void>) => void }
 
-export type Start = { args?: string[]; env?: Environment; node?: string | undefined }
+// `root`: the tree of another version.
+export type Start = { args?: string[]; env?: Environment; node?: string | undefined; root?: string }
 
 // Resolves once the greeting is printed.
 export async function start(owner: Owner, options: Start): Promise<Running> {
@@ -48,11 +49,11 @@ export async function start(owner: Owner, options: Start): Promise<Running> {
 
 export async function spawnServer(
   owner: Owner,
-  { args = ['start'], env = {}, node }: Start,
+  { args = ['start'], env = {}, node, root }: Start,
 ): Promise<Running> {
   const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
   const settings = { LOG_LEVEL: 'silent', ...ports, ...env }
-  const { child, ended, ...printed } = spawnRecaudo(args, settings, node)
+  const { child, ended, ...printed } = spawnRecaudo(args, settings, node, root)
   owner.after(async () => {
     killGroup(child)
     await ended
@@ -61,8 +62,13 @@ export async function spawnServer(
 }
 
 // Runs a command to completion.
-export async function recaudo(args: string[], env: Environment = {}, node?: string): Promise<ProcessExit> {
-  const { child, ended } = spawnRecaudo(args, { LOG_LEVEL: 'silent', ...env }, node)
+export async function recaudo(
+  args: string[],
+  env: Environment = {},
+  node?: string,
+  root?: string,
+): Promise<ProcessExit> {
+  const { child, ended } = spawnRecaudo(args, { LOG_LEVEL: 'silent', ...env }, node, root)
   const hung = setTimeout(() => killGroup(child), COMMAND_TIMEOUT_MS)
   try {
     return await ended
@@ -71,9 +77,9 @@ export async function recaudo(args: string[], env: Environment = {}, node?: stri
   }
 }
 
-function spawnRecaudo(args: string[], env: Environment, node = process.execPath) {
-  const child = spawn(node, [join(ROOT, 'bin/recaudo.mjs'), ...args], {
-    cwd: ROOT,
+function spawnRecaudo(args: string[], env: Environment, node = process.execPath, root = ROOT) {
+  const child = spawn(node, [join(root, 'bin/recaudo.mjs'), ...args], {
+    cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },

@@ -102,7 +102,7 @@ test('a migration that is interrupted is undone, and goes on when it is run agai
   const db = openDb({ url: bare.url, poolSize: 2 })
   t.after(() => db.close())
   await migrate(db, all.slice(0, -1))
-  // Whatever the last migration alters: it waits for this lock, halfway.
+  // Whatever the last migration alters: it waits for this lock, halfway. Nobody waits behind it there, so it does not step back.
   const holder = new pg.Client({ connectionString: bare.url })
   holder.on('error', () => {})
   await holder.connect()
@@ -110,7 +110,7 @@ test('a migration that is interrupted is undone, and goes on when it is run agai
     text: `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
   })
   const tables = rows.map(({ name }) => name).join(', ')
-  await holder.query(`begin; lock table ${tables} in access share mode`)
+  await holder.query(`begin; lock table ${tables} in share update exclusive mode`)
   const migrating = recaudo(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })
   const [pid] = await eventually(
     () => waitingForLock(db),

@@ -6,10 +6,10 @@ import { describe, it } from 'node:test'
 import pg from 'pg'
 import { showPlan } from '../../src/operator/migration-plan.ts'
 import { openDb } from '../../src/store/db.ts'
-import { migrate, readMigrations, statementsOf } from '../../src/store/migrate.ts'
+import { migrate, partsOf, readMigrations } from '../../src/store/migrate.ts'
 import { LOCK_MODES, type LockMode, locksOf } from '../../src/store/migration-locks.ts'
-import { readCatalog } from '../../src/store/migration-plan.ts'
-import { createDatabase } from '../world.ts'
+import { readCatalog } from '../../src/store/patient-locks.ts'
+import { createDatabase, databaseUrl, eventually } from '../world.ts'
 
 // Those that a test of forms needs, on a table of its own.
 const BEFORE = [
@@ -46,7 +46,14 @@ describe('recaudo migrate --plan', () => {
     await client.connect()
     try {
       let compared = 0
-      for (const { name, sql } of readMigrations()) compared += await compare(client, name, statementsOf(sql))
+      for (const { name, sql } of readMigrations()) {
+        const { together, online } = partsOf(sql)
+        compared += await compare(client, name, together)
+        for (const statement of online)
+          compared += statement.includes('concurrently')
+            ? await compareConcurrent(client, statement)
+            : await compare(client, name, [statement])
+      }
       assert.ok(compared > 60, `${compared} tables were locked`)
       await compare(client, 'before the forms', BEFORE)
       for (const form of FORMS) assert.ok((await compare(client, form, [form])) > 0, form)
@@ -71,13 +78,29 @@ describe('recaudo migrate --plan', () => {
       const plan = await showPlan(db)
       assert.deepEqual(plan[0], {
         migration: '0050_daily-closes',
+        runs: 'in one transaction',
         statement: "alter table organizations add column charges json not null default '{…",
         table: 'organizations',
         lock: 'ACCESS EXCLUSIVE',
         stops: 'readers and writers',
         takes: 'reads every row',
         rows: 1,
+        seconds: 0.000031,
       })
+      assert.deepEqual(
+        plan.find(({ runs }) => runs === 'online'),
+        {
+          migration: '0050_daily-closes',
+          runs: 'online',
+          statement: 'alter table payouts validate constraint payouts_missing_cents_check',
+          table: 'payouts',
+          lock: 'SHARE UPDATE EXCLUSIVE',
+          stops: 'nobody',
+          takes: 'reads every row',
+          rows: null,
+          seconds: null,
+        },
+      )
       assert.ok(
         plan.some(
           ({ table, lock, stops }) =>
@@ -133,6 +156,34 @@ async function compare(client: pg.Client, name: string, statements: readonly str
   const known = [...planned].filter(([table]) => [...tables.values()].includes(table))
   assert.deepEqual(Object.fromEntries(known.sort()), Object.fromEntries([...taken].sort()), name)
   return taken.size
+}
+
+// No transaction may contain it, so its lock is seen from beside while it waits for a writer.
+async function compareConcurrent(client: pg.Client, statement: string): Promise<number> {
+  const [lock] = locksOf(statement, await readCatalog({ query: (config) => client.query(config) }))
+  assert.equal(lock?.mode, 'SHARE UPDATE EXCLUSIVE')
+  const { connectionParameters } = client as unknown as { connectionParameters: { database: string } }
+  const writer = new pg.Client({ connectionString: databaseUrl(connectionParameters.database) })
+  await writer.connect()
+  try {
+    await writer.query(`begin; lock table ${lock.table} in row exclusive mode`)
+    const building = client.query(statement)
+    await eventually(
+      async () => {
+        const { rows } = await writer.query<{ mode: string }>(
+          `select mode from pg_locks
+            where relation = '${lock.table}'::regclass and granted and pid <> pg_backend_pid() and mode <> 'AccessShareLock'`,
+        )
+        return rows.map(({ mode }) => mode).join()
+      },
+      (modes) => modes === 'ShareUpdateExclusiveLock',
+    )
+    await writer.query('commit')
+    await building
+  } finally {
+    await writer.end()
+  }
+  return 1
 }
 
 function keepStronger(locks: Map<string, LockMode>, table: string, mode: LockMode): void {

@@ -91,6 +91,7 @@ export async function undone<Result>(db: Db, work: (tx: Db) => Promise<Result>):
           for (const statement of statements) results.push(await client.query(statement))
           return results
         },
+        onOneConnection: (inner) => inner(tx),
         pool: db.pool,
         close: async () => {},
       }

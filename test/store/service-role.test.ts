@@ -27,7 +27,12 @@ import { peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createDatabase, onServer, psePayin, type World } from '../world.ts'
 
 // Statements that an operator runs as the owner: migrations, and what changes or erases what was written.
-const OWNERS_FILES = ['/migrate.ts', '/people/copies.ts', '/organizations/retired-signing-keys.ts']
+const OWNERS_FILES = [
+  '/migrate.ts',
+  '/online-steps.ts',
+  '/people/copies.ts',
+  '/organizations/retired-signing-keys.ts',
+]
 const ROOT = join(import.meta.dirname, '../..')
 const newRole = (): string => `service_${randomUUID().replaceAll('-', '')}`
 

@@ -5,7 +5,7 @@ import type { BackedUpTable, Manifest } from '../../core/backups/manifest.ts'
 import type { Queryable } from '../db.ts'
 import { applyMigrations, assertKnown, readMigrations } from '../migrate.ts'
 import { makePartitions, PARTITION_GROUPS } from '../partitions.ts'
-import { lockSchema } from '../schema-lock.ts'
+import { lockSchemaForSession } from '../schema-lock.ts'
 import { copyIn } from './copy.ts'
 import { openSession } from './session.ts'
 import { quoted } from './snapshot.ts'
@@ -38,8 +38,8 @@ export async function loadBackup(
 
   await using session = await openSession(url)
   const { client, tx } = session
+  await lockSchemaForSession(tx, Number.POSITIVE_INFINITY)
   await client.query('begin')
-  await lockSchema(tx)
   const present = await tablesIn(tx)
   if (present.length > 0) throw new DatabaseNotEmpty(present)
   await applyMigrations(tx, migrations)

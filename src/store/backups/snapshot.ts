@@ -9,13 +9,16 @@ import {
   type OrganizationEnds,
 } from '../../core/backups/manifest.ts'
 import type { Bounds } from '../../core/partitions.ts'
-import { LOCK_NOT_AVAILABLE, type Queryable, sqlState } from '../db.ts'
+import type { Queryable } from '../db.ts'
 import { appliedMigrations, assertKnown, readMigrations } from '../migrate.ts'
 import { listPartitions, PARTITION_GROUPS } from '../partitions.ts'
 import { lockSchemaForSession } from '../schema-lock.ts'
 import { activeSecretsKey } from '../secrets.ts'
 import { copyOut } from './copy.ts'
 import { openSession } from './session.ts'
+
+// Adding and dropping partitions takes a moment. What takes longer is a migration.
+const SCHEMA_LOCK_WAIT_MS = 30_000
 
 export type SnapshotTable = { readonly table: string; readonly columns: readonly string[] }
 
@@ -37,10 +40,16 @@ export async function withSnapshot<Result>(
 ): Promise<Result> {
   await using session = await openSession(url)
   const { client, tx } = session
-  await lockOrSay(tx)
+  if (!(await lockSchemaForSession(tx, SCHEMA_LOCK_WAIT_MS)))
+    throw new SchemaBusy('the schema is being changed')
   // The transaction's view begins with its first statement, which therefore comes after the lock.
   await client.query('begin transaction isolation level repeatable read, read only')
-  const schema = await appliedMigrations(tx)
+  // A newer schema has tables that this version does not know, whether or not it works with them.
+  const schema = (await appliedMigrations(tx)).map(({ version, name, checksum }) => ({
+    version,
+    name,
+    checksum,
+  }))
   assertKnown(schema, readMigrations())
   const { tables, leftOut } = await readTables(tx)
   const result = await use({
@@ -56,15 +65,6 @@ export async function withSnapshot<Result>(
   })
   await client.query('commit')
   return result
-}
-
-async function lockOrSay(tx: Queryable): Promise<void> {
-  try {
-    await lockSchemaForSession(tx)
-  } catch (error) {
-    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
-    throw new SchemaBusy('the schema is being changed', { cause: error })
-  }
 }
 
 async function readMoment(tx: Queryable): Promise<Pick<Manifest, 'takenAt' | 'postgresql'>> {

@@ -1,0 +1,156 @@
+// An upgrade without a pause: the version before the last migration runs, the new one waits beside it, somebody migrates while
+// payins come in, and from then on both serve on the new schema until the old one is stopped.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readMigrations } from '../../src/store/migrate.ts'
+import { freePort } from '../free-port.ts'
+import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually } from '../world.ts'
+import { checkOutEarlierVersion } from './earlier-version.ts'
+import { dataDirectory, type Running, recaudo, spawnServer, start, stop } from './process.ts'
+
+const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
+
+const directory = mkdtempSync(join(tmpdir(), 'recaudo-earlier-'))
+const earlier = checkOutEarlierVersion(directory)
+const skip = typeof earlier === 'string' ? earlier : false
+
+test('the version before the last migration and this one serve side by side', { skip }, async (t) => {
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  if (typeof earlier === 'string') return
+  const { root } = earlier
+  const database = await createDatabase(null)
+  t.after(() => database.drop())
+  const dataDir = dataDirectory(t)
+  const env = {
+    DATABASE_URL: database.url,
+    SECRETS_KEY: 'c0'.repeat(32),
+    BOOTSTRAP_API_KEY,
+    SANDBOX_PORT: String(await freePort()),
+    SANDBOX_DELAY_MS: '50',
+    MIGRATE_ON_START: 'false',
+    // In production a load balancer has this address. Networks send their notices to it.
+    PUBLIC_URL: `http://127.0.0.1:${await freePort()}`,
+  }
+  const PORT = new URL(env.PUBLIC_URL).port
+  const received = await receiver(t)
+
+  assert.equal((await recaudo(['migrate'], env, undefined, root)).code, 0)
+  // With the simulated networks.
+  const old = await start(t, { env: { ...env, PORT, DATA_DIR: `${dataDir}-old` }, root })
+  const byOld = clientWithKey(old)
+  const endpoint = await byOld('POST', '/webhook-endpoints', { url: received.url })
+  assert.equal(endpoint.status, 201, endpoint.text)
+  await payAndCheck(byOld, byOld)
+
+  const parts = ['--api', '--workers']
+  const fresh = await spawnServer(t, {
+    args: ['start', ...parts],
+    env: { ...env, DATA_DIR: `${dataDir}-new` },
+  })
+  const byNew = clientWithKey(fresh)
+  const readiness = () =>
+    clientOf(fresh.baseUrl, {})('GET', '/readyz').then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await eventually(readiness, (status) => status === 503, 60_000)
+
+  const during: number[] = []
+  let isMigrating = true
+  const paying = (async () => {
+    while (isMigrating) during.push((await byOld('POST', '/payins', brebPayin())).status)
+  })()
+  const migrated = await recaudo(['migrate', '--json'], env)
+  isMigrating = false
+  await paying
+  assert.deepEqual(
+    JSON.parse(migrated.stdout).applied,
+    readMigrations()
+      .slice(earlier.schema)
+      .map(({ name }) => name),
+    migrated.stderr,
+  )
+  assert.deepEqual([...new Set(during)], [201], `${during.length} payins while it migrated`)
+  await eventually(readiness, (status) => status === 200)
+
+  // Each makes, and the other reads. The workers of both take what is due, whoever made it.
+  await payAndCheck(byOld, byNew)
+  await payAndCheck(byNew, byOld)
+  const page = async (client: Client) =>
+    (await client('GET', '/payins?pageSize=100')).json.data.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await page(byOld), await page(byNew))
+
+  const events = await eventually(
+    async () => (await byNew('GET', '/events?pageSize=100')).json.data as { id: string; event: string }[],
+    (found) => found.some(({ event }) => event === 'payin.confirmed'),
+  )
+  const told = events.filter(({ event }) => /\.(?:confirmed|completed)$/.test(event))
+  assert.ok(told.length >= 9, `${told.length} events`)
+  await eventually(
+    async () => told.filter(({ id }) => !received.ids.has(id)),
+    (missing) => missing.length === 0,
+  )
+  await stop(old)
+  assert.equal((await byNew('POST', '/payins', brebPayin())).status, 201)
+  const verified = await recaudo(['ledger', 'verify'], env)
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr)
+  await stop(fresh)
+})
+
+const clientWithKey = (node: Running): Client => clientOf(node.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
+
+// A payin, a payout and a link, made at one version and followed at the other until they have come to their ends.
+async function payAndCheck(maker: Client, reader: Client): Promise<void> {
+  const made = [
+    ['/payins', brebPayin()],
+    [
+      '/payouts',
+      {
+        amountInCents: 100_000,
+        currency: 'COP',
+        rail: 'BRE_B',
+        reference: 'upgrade',
+        inlineCustomer: CUSTOMER,
+        breb: { keyString: '@ANA123' },
+      },
+    ],
+  ] as const
+  for (const [path, body] of made) {
+    const answer = await maker('POST', path, body)
+    assert.equal(answer.status, 201, answer.text)
+    await eventually(
+      async () => (await reader('GET', `${path}/${answer.json.id}`)).json,
+      ({ status }) => status === 'CONFIRMED',
+    )
+  }
+  const link = await maker('POST', '/payment-links', {
+    amountType: 'FIXED',
+    amountInCents: 5_000_000,
+    currency: 'COP',
+    reference: 'upgrade',
+    callbackUrl: 'https://shop.example/thanks',
+  })
+  assert.equal(link.status, 201, link.text)
+  assert.equal((await reader('GET', `/payment-links/${link.json.paymentLinkId}`)).json.status, 'PENDING')
+  assert.equal((await reader('POST', `/payment-links/${link.json.paymentLinkId}/expire`)).status, 200)
+  const page = await reader('GET', '/payins')
+  assert.equal(page.status, 200, page.text)
+}
+
+async function receiver(t: {
+  after: (clean: () => void) => void
+}): Promise<{ url: string; ids: Set<string> }> {
+  const ids = new Set<string>()
+  const server = createServer((request, response) => {
+    ids.add(String(request.headers['webhook-id']))
+    request.resume().on('end', () => response.end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/`, ids }
+}
