@@ -23,7 +23,7 @@ export type PlannedStatement = {
   readonly locks: readonly (TableLock & { readonly rows: number | null; readonly seconds: number | null })[]
 }
 
-// As measured on two slow cores with a disk of their own (`npm run bench -- migrations`): a larger machine takes less.
+// Guesses for two slow cores with a disk of their own: a larger machine takes less. `npm run bench -- migrations` measures yours.
 const SECONDS_PER_GIGABYTE: Readonly<Record<Work, number>> = {
   'a moment': 0,
   'reads every row': 4,
