@@ -13,16 +13,17 @@ export async function applyOnline(
   online: readonly string[],
   patienceMs: number,
 ): Promise<boolean> {
-  for (let isOurs = false; ; ) {
+  for (let endedIt = false; ; ) {
     const left = online.length === 0 ? 0 : await stepsLeft(db, version)
     const text = online[online.length - left]
-    if (text === undefined) return isOurs
+    if (text === undefined) return endedIt
     const step = { version, left, text }
-    isOurs = await patiently(db, [text], patienceMs, () =>
+    const isNoted = await patiently(db, [text], patienceMs, () =>
       isConcurrent(text)
         ? db.onOneConnection((session) => applyConcurrently(session, step))
         : withSchemaLock(db, (tx) => applyStep(tx, step), { timeoutMs: 0 }),
     )
+    endedIt = isNoted && left === 1
   }
 }
 
@@ -33,13 +34,14 @@ export async function applyInTransaction(tx: Queryable, text: string): Promise<v
 
 type Step = { version: number; left: number; text: string }
 
-// False if another has done it meanwhile.
+// True if it is done now. False if another has done it meanwhile, or if there may be more rows.
 async function applyStep(tx: Queryable, { version, left, text }: Step): Promise<boolean> {
   if ((await stepsLeft(tx, version)) !== left) return false
   await lockTables(tx, [text])
   const { rowCount } = await tx.query({ text })
-  if (!isRepeated(text) || rowCount === 0) await noteStep(tx, version)
-  return true
+  const isDone = !isRepeated(text) || rowCount === 0
+  if (isDone) await noteStep(tx, version)
+  return isDone
 }
 
 // Such a statement is no transaction: it may have been done and not noted, or have left an index that is not whole.
