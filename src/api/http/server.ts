@@ -22,6 +22,7 @@ import { routeEventStream } from '../events/stream-route.ts'
 import { operationsOf } from '../operations.ts'
 import { routeOAuth } from '../organizations/oauth.ts'
 import { routeReceiptKeys } from '../receipts/operations.ts'
+import { traceRequests } from '../trace-requests.ts'
 import { watchAbuse } from './abuse-alarms.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { AddressLimits } from './address-limits.ts'
@@ -165,6 +166,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     }
     done()
   })
+  if (ctx.tracer !== null) traceRequests(app, ctx.tracer)
   limits.watch(app)
   const checkAddress = createAddressCheck(options.addressLimits, watchAbuse(app, options))
   logRequests(app, options.requestLog, ctx)
