@@ -88,7 +88,7 @@ async function examineConnections(
     return note(
       'connections',
       `${text}: few are left`,
-      '`select application_name, count(*) from pg_stat_activity group by 1` shows whose they are; lower DATABASE_POOL, or raise max_connections',
+      '`table pg_stat_activity` shows whose they are; lower DATABASE_POOL, or raise max_connections',
     )
   return ok('connections', text)
 }
@@ -103,7 +103,7 @@ function examineTransactions(
       problem(
         'transactions',
         `one has been open for ${durationText(oldestTransactionMs)}: what was deleted since cannot be cleaned up, and queues get slower`,
-        '`select pid, application_name, state, query from pg_stat_activity order by xact_start` names it; `select pg_terminate_backend(pid)` ends it',
+        '`table pg_stat_activity` names it, by its xact_start; `select pg_terminate_backend(pid)` ends it',
       ),
     )
   if (oldestPreparedMs > limits.openTransactionMs)
@@ -111,7 +111,7 @@ function examineTransactions(
       problem(
         'transactions',
         `a prepared one has waited for ${durationText(oldestPreparedMs)}, with all its locks`,
-        '`select gid, prepared, owner from pg_prepared_xacts` names it; ask its owner, then `commit prepared` or `rollback prepared`. On Citus, `select recover_prepared_transactions()`',
+        '`table pg_prepared_xacts` names it; ask its owner, then `commit prepared` or `rollback prepared`. On Citus, `select recover_prepared_transactions()`',
       ),
     )
   if (transactionAge > limits.transactionAge)

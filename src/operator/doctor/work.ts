@@ -69,7 +69,7 @@ async function examineQueues(db: Db, { smtp }: Settings, now: Instant, limits: L
       problem(
         'queue events',
         `an event has had no number for ${durationText(now - unsequenced)}: no webhook of its organization is sent`,
-        `${KEEP_UP}. A transaction that holds its organization’s counter stops it too: \`select * from pg_locks where not granted\``,
+        `${KEEP_UP}. A transaction that holds its organization’s counter stops it too: \`table pg_locks\` shows who waits`,
       ),
     )
   return findings.length > 0 ? findings : [ok('queues', `all ${DUE_QUEUES.length + 1} keep up`)]
