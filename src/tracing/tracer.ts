@@ -1,5 +1,6 @@
 // Makes spans and knows which is under way. Most traces are not kept, and what is not kept costs as little as possible. A request
-// that may make a payment is decided about at its end: only then is it known whose trace it begins.
+// that may make a payment is decided about at its end: only then is it known whose trace it begins. Unless all are kept, its spans
+// are made only then, and parts of it other than its operation are not seen.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
@@ -129,13 +130,15 @@ export function createTracer(sampler: Sampler, exporter: Exporter): Tracer {
 
   return {
     request: (name, traceparent, mayCreate) => {
-      const parent = readTraceparent(traceparent)
+      const parent = traceparent === undefined ? undefined : readTraceparent(traceparent)
+      if (parent === undefined && sampler.ratio < 1 && (mayCreate || Math.random() >= sampler.ratio))
+        return undefined
       const id = parent?.traceId ?? newId(16)
       const isKept =
         parent === undefined
           ? mayCreate
             ? undefined
-            : isSampled(sampler, id)
+            : true
           : sampler.followsParent
             ? parent.isSampled
             : isSampled(sampler, id)
@@ -149,6 +152,25 @@ export function createTracer(sampler: Sampler, exporter: Exporter): Tracer {
     created: (id) => {
       const span = underWay.getStore()
       if (span !== undefined) span.trace.createdId ??= id
+    },
+    keeps: (createdId) =>
+      createdId === undefined ? Math.random() < sampler.ratio : isSampled(sampler, traceIdOf(createdId)),
+    record: ({ name, startedAtMs, attributes, failure, createdId, operation }) => {
+      const trace: Trace = { id: '', isKept: true, waiting: [], createdId: undefined }
+      const request = open(trace, undefined, name, 'server', attributes)
+      trace.id = createdId === undefined ? newId(16) : traceIdOf(createdId)
+      if (createdId !== undefined) {
+        request.id = firstSpanIdOf(createdId)
+        request.set({ 'recaudo.id': createdId })
+      }
+      const act = open(trace, request, operation.name, 'internal', {})
+      act.startedAtMs = performance.timeOrigin + operation.startedAtMs
+      act.endedAtMs = performance.timeOrigin + operation.endedAtMs
+      act.failure = operation.failure
+      exporter.add(finished(act))
+      request.startedAtMs = performance.timeOrigin + startedAtMs
+      request.failure = failure
+      request.end()
     },
     forPayment: (id, name, kind, attributes, work) => {
       const traceId = traceIdOf(id)

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { isSampled, samplerOf } from '../../src/core/tracing/trace.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../world.ts'
 import { type CollectedSpan, type Collector, startCollector } from './collector.ts'
@@ -164,6 +165,31 @@ describe('a payment', () => {
       'recaudo.refusal',
       'recaudo.request.id',
     ])
+  })
+
+  it('is kept whole or not at all, where only a part is kept', async () => {
+    await using partly = await createWorld({
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '0.5' },
+      exportLimits: { everyMs: 5 },
+    })
+    const sampler = samplerOf('traceidratio', 0.5)
+    const ids: string[] = []
+    while (ids.filter((id) => isSampled(sampler, hex(id))).length < 3 || ids.length < 8)
+      ids.push((await partly.client('POST', '/payins', brebPayin())).json.id)
+    await partly.work()
+    const [kept, others] = [true, false].map((is) => ids.filter((id) => isSampled(sampler, hex(id)) === is))
+    for (const id of kept ?? []) {
+      await collected('work payin', hex(id))
+      const request = named('POST /payins', hex(id))
+      assert.equal(request.spanId, hex(id).slice(16))
+      assert.equal(request.attributes['http.response.status_code'], 201)
+      const operation = named('createPayin', hex(id))
+      assert.equal(operation.parentSpanId, request.spanId)
+      assert.ok(BigInt(operation.startTimeUnixNano) >= BigInt(request.startTimeUnixNano))
+      assert.ok(BigInt(operation.endTimeUnixNano) <= BigInt(request.endTimeUnixNano))
+      assert.equal(named('work payin', hex(id)).parentSpanId, request.spanId)
+    }
+    for (const id of others ?? []) assert.deepEqual(traceOf(hex(id)), [])
   })
 
   it('is not hurt by a collector that refuses, and what is lost is counted', async () => {

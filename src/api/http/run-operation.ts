@@ -4,7 +4,6 @@
 import type { Actor } from '../../core/audit/actor.ts'
 import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
-import type { Tracer } from '../../core/tracing/trace.ts'
 import type { Context } from '../../flows/context.ts'
 import { recordRefused } from '../audit/refused-acts.ts'
 import { openedAnswer } from './answer.ts'
@@ -50,35 +49,13 @@ export function operationRunner(ctx: Context, operation: Operation, idempotent: 
       return problems.length === 0 ? operation.handle(request) : refuseFields(problems)
     }
     const { organizationId } = caller.organization
-    const act = () =>
-      request.idempotency === null ? run() : idempotent(organizationId, request.idempotency, run)
-    const { tracer } = ctx
-    const answer = tracer === null ? await act() : await tracedAct(tracer, operation, act)
+    const answer =
+      request.idempotency === null ? await run() : await idempotent(organizationId, request.idempotency, run)
     if (!isRefusal(answer)) return openedAnswer(ctx, organizationId, answer)
     await recordRefused(ctx, { act: operation.act, actor, organizationId, params }, answer)
     return answer
   }
 }
-
-// A part of its request, or of the console's, which may have made something that has a trace of its own.
-function tracedAct(
-  tracer: Tracer,
-  { operationId }: Operation,
-  act: () => Promise<ApiAnswer | Refusal>,
-): Promise<ApiAnswer | Refusal> {
-  return tracer.part(operationId, 'internal', {}, async (span) => {
-    const answer = await act()
-    if (isRefusal(answer)) span?.fail(answer.refused)
-    else if (answer.status === 201 && answer.headers?.['idempotent-replayed'] === undefined) {
-      const [, id] = CREATED.exec(answer.body) ?? []
-      if (id !== undefined) tracer.created(id)
-    }
-    return answer
-  })
-}
-
-// What has been made begins with its id.
-const CREATED = /^\{"id":"([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})"/
 
 // Undefined if the caller may run the operation.
 export function scopeRefusal(

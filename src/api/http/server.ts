@@ -22,7 +22,7 @@ import { routeEventStream } from '../events/stream-route.ts'
 import { operationsOf } from '../operations.ts'
 import { routeOAuth } from '../organizations/oauth.ts'
 import { routeReceiptKeys } from '../receipts/operations.ts'
-import { traceRequests } from '../trace-requests.ts'
+import { traceOperation, traceRequests } from '../trace-requests.ts'
 import { watchAbuse } from './abuse-alarms.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { AddressLimits } from './address-limits.ts'
@@ -231,7 +231,7 @@ function routeOperation(
         operation.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
       if (isRefusal(key)) return sendRefusal(ctx.settings, request, reply, key)
       const caller = request.caller as Caller
-      const answer = await run({
+      const call = {
         actor: actorOf(caller, options.addressLimits.clientOf(request.raw), request.id),
         requestId: request.id,
         caller,
@@ -241,7 +241,12 @@ function routeOperation(
         headers: request.headers,
         path: request.url.split('?')[0] as string,
         idempotencyKey: key,
-      })
+      }
+      const { tracer } = ctx
+      const answer =
+        tracer === null
+          ? await run(call)
+          : await traceOperation(tracer, request, operation.operationId, () => run(call))
       return isRefusal(answer) ? sendRefusal(ctx.settings, request, reply, answer) : sendAnswer(reply, answer)
     },
   })

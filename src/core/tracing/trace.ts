@@ -16,14 +16,33 @@ export type Span = {
   readonly end: () => void
 }
 
+// Times are those of `performance.now()`.
+export type EndedRequest = {
+  readonly name: string
+  readonly startedAtMs: number
+  readonly attributes: SpanAttributes
+  readonly failure: string | undefined
+  readonly createdId: string | undefined
+  readonly operation: {
+    readonly name: string
+    readonly startedAtMs: number
+    readonly endedAtMs: number
+    readonly failure: string | undefined
+  }
+}
+
 export type Tracer = {
   // A request from outside: in the trace that it names, or in one of its own. `mayCreate`: it may make a payment, whose trace it
-  // then begins. Undefined: it is not traced.
+  // then begins. Undefined: it is not traced, or that is decided at its end.
   readonly request: (name: string, traceparent: string | undefined, mayCreate: boolean) => Span | undefined
   // Whatever is done meanwhile belongs to the request.
   readonly within: (request: Span, work: () => void) => void
   // The request that is under way has made this payment.
   readonly created: (id: string) => void
+  // A request that is not traced so far has ended. Undefined: it made no payment.
+  readonly keeps: (createdId: string | undefined) => boolean
+  // One that is kept, told when it is over.
+  readonly record: (request: EndedRequest) => void
   // What is done for a payment, by whoever does it, in the payment's trace.
   readonly forPayment: <Result>(
     id: string,
