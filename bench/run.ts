@@ -23,6 +23,7 @@ import { type Row, tableOf } from './report.ts'
 import { search } from './search.ts'
 import { storage } from './storage.ts'
 import { openTestbed, type Testbed } from './testbed.ts'
+import { tracing } from './tracing.ts'
 import { validation } from './validation.ts'
 import { watch } from './watch.ts'
 import { webhooks } from './webhooks.ts'
@@ -45,6 +46,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   consoles,
   'console-page': consolePage,
   validation,
+  tracing,
   adapters,
   migrations,
 }

@@ -4,9 +4,12 @@
 import type { AddressInfo } from 'node:net'
 import pino, { type Logger } from 'pino'
 import type { RequestLog } from '../src/api/audit/request-log.ts'
+import type { Metrics } from '../src/api/http/metrics.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { isoInstant } from '../src/core/instant.ts'
 import { customerOf, type Sealed } from '../src/core/people/sealed.ts'
+import { readTracing } from '../src/core/tracing/settings.ts'
+import type { Tracer } from '../src/core/tracing/trace.ts'
 import type { Context } from '../src/flows/context.ts'
 import type { Vault } from '../src/flows/people/vault.ts'
 import {
@@ -19,10 +22,15 @@ import {
 import { openDb, type Queryable } from '../src/store/db.ts'
 import { insertRecord } from '../src/store/idempotency.ts'
 import type { NewPayin } from '../src/store/payins/payins.ts'
+import { openTracing } from '../src/tracing/open-tracing.ts'
 import { answerParent, childArgument } from './child.ts'
 import { stubRails } from './stub-rails.ts'
 
-export type ServerSettings = { variant: Variant; environment: Record<string, string> }
+export type ServerSettings = {
+  variant: Variant
+  environment: Record<string, string>
+  collectorUrl: string
+}
 
 export type Variant = keyof typeof VARIANTS
 
@@ -48,6 +56,9 @@ const VARIANTS = {
   },
   // Without the request log: what it costs. No setting of the service does this.
   unlogged: (ctx: Context) => ctx,
+  // Traces go to the bench's collector: one in twenty, or all.
+  traced: (ctx: Context) => ctx,
+  traced_all: (ctx: Context) => ctx,
   // With the workers in the same process, as `recaudo start` runs it, and stub networks.
   whole: (ctx: Context) => {
     const networks = { ...ctx.networks, ...stubRails(), readNotice: ctx.networks.readNotice }
@@ -77,12 +88,14 @@ answerParent<ServerQuestion, number>(
   async () => (await running).close(),
 )
 
-async function start({ variant, environment }: ServerSettings) {
+async function start({ variant, environment, collectorUrl }: ServerSettings) {
   const config = readConfig(environment)
   if (config.databaseUrl === null || config.secretsKey === null) throw new Error('the bench names both')
   const db = openDb({ url: config.databaseUrl, poolSize: config.databasePool })
   const metrics = createMetrics()
-  const created = createContext(config, db, [config.secretsKey], metrics)
+  const tracer = tracerOf(variant, collectorUrl, metrics)
+  const { secretsKey } = config
+  const created = createContext(config, db, [secretsKey], metrics, undefined, undefined, undefined, tracer)
   const ctx = VARIANTS[variant](created)
   const log = productionLog(config)
   const requestLog = UNLOGGED.includes(variant) ? NO_LOG : undefined
@@ -99,9 +112,23 @@ async function start({ variant, environment }: ServerSettings) {
     close: async () => {
       await api.close()
       await workers?.stop()
+      await tracer?.close()
       await db.close()
     },
   }
+}
+
+function tracerOf(variant: Variant, url: string, { countSpans }: Metrics): Tracer | null {
+  if (variant !== 'traced' && variant !== 'traced_all') return null
+  const settings = readTracing(
+    (name) =>
+      ({
+        OTEL_EXPORTER_OTLP_ENDPOINT: url,
+        OTEL_TRACES_SAMPLER: variant === 'traced_all' ? 'always_on' : null,
+      })[name] ?? null,
+    [],
+  )
+  return openTracing(settings, 'bench', countSpans)
 }
 
 // Logs exactly as production does, although standard output is discarded here.

@@ -14,6 +14,7 @@ import { type Db, openDb } from '../src/store/db.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { insertOrganization } from '../src/store/organizations/organizations.ts'
 import { type Child, startChild } from './child.ts'
+import { startCollector } from './collector.ts'
 import { openBenchDatabase } from './database.ts'
 import { type Job, startGenerator } from './load.ts'
 import { type Measurement, medians } from './report.ts'
@@ -40,6 +41,8 @@ export type Testbed = AsyncDisposable & {
   // Samples how much CPU other programs use while we do nothing.
   sampleBusyShare: () => Promise<void>
   reportProgress: (progress: string) => void
+  // How many batches of spans have come from servers that trace.
+  collectedRequests: () => number
 }
 
 export type LoadPlan = Pick<Job, 'requests' | 'connections'> & { arrivalsPerSecond?: number }
@@ -66,6 +69,7 @@ export async function openTestbed(options: {
   await assertDurable(db)
   const generator = onFailure.use(startGenerator())
 
+  const collector = onFailure.use(await startCollector())
   const secretsKey = randomBytes(32)
   const notificationKey = randomBytes(32).toString('hex')
   const environment = {
@@ -83,7 +87,7 @@ export async function openTestbed(options: {
     options.profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]
   const servers = new Map<Variant, Promise<Server>>()
   const startServer = async (variant: Variant): Promise<Server> => {
-    const settings: ServerSettings = { variant, environment }
+    const settings: ServerSettings = { variant, environment, collectorUrl: collector.url }
     const child: Child<ServerQuestion, number> = startChild('server.ts', { argument: settings, nodeFlags })
     resources.use(child)
     return { port: await child.ask('port'), cpuMicros: () => child.ask('cpu') }
@@ -146,6 +150,7 @@ export async function openTestbed(options: {
       return { ...load, answered: load.answered + (warmUp?.answered ?? 0), cpuMicrosPerRequest }
     },
     sampleBusyShare: async () => void busyShares.push(await busyShare()),
+    collectedRequests: collector.requests,
     reportProgress: (progress) => void process.stderr.write(`${progress}\n`),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

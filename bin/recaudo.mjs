@@ -35,9 +35,11 @@ if (!isOperators(argv) && existsSync(merchants)) {
   await operate()
 }
 
-function isOperators([first, second]) {
+function isOperators([first, ...rest]) {
   const names = Object.values(operators).flatMap((commands) => Object.keys(commands))
-  return names.includes(first) || names.includes(`${first} ${second}`)
+  // A flag that makes it another command may stand anywhere.
+  const words = [rest[0], ...rest.filter((word) => word.startsWith('--'))]
+  return names.includes(first) || words.some((word) => names.includes(`${first} ${word}`))
 }
 
 async function operate() {

@@ -19,6 +19,7 @@ import {
   SECRET_LENGTHS,
   tooWeak,
 } from './core/setting-values.ts'
+import { readTracing, type TracingSettings } from './core/tracing/settings.ts'
 import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
 import { CRASH_POINTS, type CrashPoint, type Environment } from './flows/context.ts'
 import { hostsWithoutTls, readDatabaseUrl } from './store/database-url.ts'
@@ -74,13 +75,13 @@ export type Config = Readonly<{
   // The port for health and metrics of a process that serves no API. Null: none.
   workersMetricsPort: number | null
   logLevel: string
+  tracing: TracingSettings | null
   shutdownGraceMs: number
   // For tests, staging only: the process kills itself when it reaches this point for the nth time.
   crashAt: CrashAt | null
 }>
 
 export type CrashAt = Readonly<{ point: CrashPoint; nth: number }>
-
 export type RailSettings = Readonly<{
   baseUrl: string
   clientId: string
@@ -308,6 +309,7 @@ export function readConfig(variables: Variables = process.env): Config {
     workersMetricsPort:
       text('WORKERS_METRICS_PORT') === null ? null : integer('WORKERS_METRICS_PORT', 0, 1, 65_535),
     logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    tracing: readTracing(text, mistakes),
     shutdownGraceMs: integer('SHUTDOWN_GRACE_MS', 15_000, 0, 600_000),
     crashAt: crashAt('CRASH_AT'),
   })

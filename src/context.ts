@@ -8,6 +8,7 @@ import { SERVICE } from './core/audit/actor.ts'
 import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
+import type { Tracer } from './core/tracing/trace.ts'
 import {
   type Batched,
   type Context,
@@ -73,6 +74,7 @@ export function createContext(
   railLimits: Partial<Limits> = {},
   // Tests pass it to replace DNS.
   lookup?: Lookup,
+  tracer: Tracer | null = null,
 ): ServiceContext {
   let offsetMs = 0
   let noticeWorker: () => NoticeWorker | undefined = () => undefined
@@ -83,7 +85,7 @@ export function createContext(
   const { workAdded, onWork, receiveSignal } = createWorkSignals(db)
   const keys = deriveKeys(...secretsKeys)
   const record = exchangeRecorder(db, next)
-  const dependencies = { now, record, limits: railLimits, clockOffsetMs: () => offsetMs }
+  const dependencies = { now, record, limits: railLimits, clockOffsetMs: () => offsetMs, tracer }
   const rails = openRails(config, dependencies)
   const connections = connectedRails(db, keys, config.publicUrl, {
     ...dependencies,
@@ -159,6 +161,7 @@ export function createContext(
       randomBytes: pooledBytes,
     }),
     statements: createStatements({ db, sealingKey: keys.rest, now }),
+    tracer,
     receiveSignal,
     setNoticeWorker: (worker) => {
       noticeWorker = worker

@@ -20,8 +20,7 @@ const FIXABLE = [
 ]
 
 try {
-  await runCommand(process.argv.slice(2))
-  process.exit(0)
+  process.exit(await runCommand(process.argv.slice(2)))
 } catch (error) {
   if (error instanceof ConfigMistakes) {
     for (const mistake of error.mistakes) process.stderr.write(`recaudo: ${mistake}\n`)

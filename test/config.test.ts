@@ -328,6 +328,52 @@ const ROWS: Readonly<Record<string, Row>> = {
     ...text('oidc', null, null, { takes: [['secret', 'secret']] }),
     value: (config) => config.oidc?.clientSecret ?? null,
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    ...text('tracing', null, null, {
+      takes: [
+        ['http://127.0.0.1:4318', 'http://127.0.0.1:4318/v1/traces'],
+        ['https://otel.example/base/', 'https://otel.example/base/v1/traces'],
+      ],
+      refuses: ['otel.example:4318', 'grpc://otel.example', 'https://', 'https://u:hidden@otel.example'],
+    }),
+    value: (config) => config.tracing?.url ?? null,
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    ...text('tracing', null, null, {
+      takes: [
+        ['Api-Key=a%20b, x-tenant=cafe=', { 'api-key': 'a b', 'x-tenant': 'cafe=' }],
+        ['a=', { a: '' }],
+      ],
+      refuses: ['api-key', 'a b=c', 'a=%zz', 'a=%0d%0ab', '=c'],
+    }),
+    value: (config) => config.tracing?.headers ?? null,
+  },
+  OTEL_SERVICE_NAME: {
+    ...text('tracing', null, null, { takes: [['pagos', 'pagos']], refuses: ['a b', 'x'.repeat(101)] }),
+    value: (config) => config.tracing?.serviceName ?? null,
+  },
+  OTEL_TRACES_SAMPLER: {
+    ...text('tracing', null, null, {
+      takes: [
+        ['always_on', { ratio: 1, followsParent: false }],
+        ['parentbased_always_off', { ratio: 0, followsParent: true }],
+        ['traceidratio', { ratio: 0.05, followsParent: false }],
+      ],
+      refuses: ['sometimes', 'jaeger_remote'],
+    }),
+    value: (config) => config.tracing?.sampler ?? null,
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    ...text('tracing', null, null, {
+      takes: [
+        ['0', 0],
+        ['.5', 0.5],
+        ['1.0', 1],
+      ],
+      refuses: ['1.1', '-1', '5%', '1e-3', 'half'],
+    }),
+    value: (config) => config.tracing?.sampler.ratio ?? null,
+  },
   WEBHOOK_RETRY_SECONDS: text('webhookRetryMs', inMs(SCHEDULE), inMs(SCHEDULE), {
     takes: [['1,20,300', inMs([1, 20, 300])]],
     refuses: ['1,', 'soon', '1;2', '12345678', Array(31).fill('1').join(',')],
@@ -456,6 +502,7 @@ function besides(name: string): Record<string, string> {
   if (name === 'SECRETS_KEY_PREVIOUS') return { SECRETS_KEY: KEY.toString('hex') }
   const company = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
   if (name in company) return company
+  if (name.startsWith('OTEL_')) return { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
   if (name === 'SMTP_URL') return { SMTP_FROM: 'pagos@example.com' }
   if (name === 'SMTP_FROM') return { SMTP_URL: 'smtp://mail.internal' }
   const rail = /^(BREB|PSE)_(BASE_URL|CLIENT|NOTIFICATION)/.exec(name)?.[1]

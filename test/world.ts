@@ -22,6 +22,8 @@ import {
 } from '../src/service.ts'
 import { type Db, openDb } from '../src/store/db.ts'
 import { verifyLedger } from '../src/store/ledger/verify.ts'
+import type { ExportLimits } from '../src/tracing/exporter.ts'
+import { openTracing } from '../src/tracing/open-tracing.ts'
 import type { Lookup } from '../src/webhooks/name-lookup.ts'
 import { runAllDue } from '../src/workers/start.ts'
 import { citusUrl, cloneCitusTemplate, dropCitusDatabase } from './citus.ts'
@@ -87,6 +89,8 @@ export type WorldOptions = {
   sandbox?: { delayMs?: number; seed?: number; faults?: FaultPlan }
   // A network that hangs costs real time, so a test of one has shorter deadlines.
   railLimits?: Partial<Limits>
+  // Where env names a collector of traces.
+  exportLimits?: Partial<ExportLimits>
 }
 
 // The server that test/run.ts started, with the template in it.
@@ -148,6 +152,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const db = openDb({ url, poolSize: config.databasePool, statementTimeoutMs })
   let offsetMs = 0
   const metrics = createMetrics()
+  const tracer = openTracing(config.tracing, 'test', metrics.countSpans, options.exportLimits)
   const ctx = createContext(
     config,
     db,
@@ -156,6 +161,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     () => Date.now() + offsetMs,
     options.railLimits ?? {},
     lookupOnThisMachine,
+    tracer,
   )
   const logged: string[] = []
   const startedAt = Date.now()
@@ -231,6 +237,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await ctx.networks.close()
       await delivering.sender.close()
       await api.close()
+      await tracer?.close()
       await db.close()
       await database.drop()
       if (findings.length > 0) throw new Error(`the books do not hold: ${JSON.stringify(findings)}`)

@@ -191,7 +191,9 @@ export const EVENT_COMMANDS: CommandTable = {
   doctor: {
     group: 'Set-up',
     help: 'check the set-up, and say what is wrong and what to do',
-    flags: {},
+    flags: {
+      operator: { help: 'check the service itself instead: for whoever runs it, in the server’s folder' },
+    },
     load: async () => (await import('./doctor.ts')).doctor,
   },
 }

@@ -7,7 +7,7 @@ import { openAdministration, openClient, openTeam } from './client.ts'
 import type { Call, Shown } from './command.ts'
 import { readSignIn, type SignIn } from './credentials.ts'
 import { type Environment, environmentOf } from './environment.ts'
-import { EXIT } from './failure.ts'
+import { EXIT, operatorsFailure } from './failure.ts'
 import { endOfLog } from './log-position.ts'
 import { reported } from './report.ts'
 import { openReports } from './reports.ts'
@@ -28,7 +28,9 @@ const PROBE_TIMEOUT_MS = 10_000
 const MAX_SKEW_MS = 60_000
 const RECENT_EVENTS = 20
 
-export async function doctor(_call: Call): Promise<Shown> {
+export async function doctor({ flags }: Call): Promise<Shown> {
+  // In the server's folder it does not come here.
+  if (flags.operator === true) throw operatorsFailure('doctor --operator')
   const findings = await examine()
   const isHealthy = findings.every(({ level }) => level !== 'problem')
   return {

@@ -16,3 +16,9 @@ export class Failure extends Error {
 export function usageFailure(message: string): Failure {
   return new Failure(message, EXIT.usage)
 }
+
+export function operatorsFailure(name: string): Failure {
+  return usageFailure(
+    `\`recaudo ${name}\` is for whoever runs the service: it is in the server’s folder, as \`npx recaudo ${name}\`.`,
+  )
+}

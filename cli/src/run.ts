@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import type { Command, Flags } from './command.ts'
 import { COMMANDS } from './command-table.ts'
-import { EXIT, type ExitCode, usageFailure } from './failure.ts'
+import { EXIT, type ExitCode, operatorsFailure, usageFailure } from './failure.ts'
 import { report } from './report.ts'
 import { closestWord } from './suggestion.ts'
 import { print, printJson } from './terminal.ts'
@@ -89,9 +89,7 @@ function unknownCommand(argv: readonly string[], others: OtherCommands, family: 
       (first === 'audit' && OPERATOR_AUDIT_WORDS.includes(second ?? '')) ||
       (first === 'approvals' && OPERATOR_APPROVAL_WORDS.includes(second ?? '')))
   )
-    return usageFailure(
-      `\`recaudo ${typed}\` is for whoever runs the service: it is in the server’s folder, as \`npx recaudo ${typed}\`.`,
-    )
+    return operatorsFailure(typed)
   const names = allNames(others)
   const guess =
     closestWord(typed, names) ??

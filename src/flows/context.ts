@@ -11,6 +11,7 @@ import type { Payout } from '../core/payouts/payout.ts'
 import type { RetentionDays } from '../core/retention.ts'
 import type { SealingKeys } from '../core/seal.ts'
 import type { CompanySignIn } from '../core/team/company-sign-in.ts'
+import type { Tracer } from '../core/tracing/trace.ts'
 import type { AttemptResult } from '../core/webhooks/delivery.ts'
 import type { ProviderRails, Rails } from '../rails/rail.ts'
 import type { Simulator } from '../rails/simulator.ts'
@@ -208,6 +209,8 @@ export type Context = {
   readonly vault: VaultOf
   // Signs what we state about payments, and knows the keys that ever did.
   readonly statements: Statements
+  // Null: nothing is traced.
+  readonly tracer: Tracer | null
 }
 
 // The groups that a function uses: `ctx: Needs<'clock' | 'db'>`.

@@ -19,6 +19,7 @@ import {
   type OpenDatabase,
   openForCommand,
 } from './database.ts'
+import { type Diagnosis, diagnosisText } from './doctor/diagnosis.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags } from './flags.ts'
 import * as money from './ledger.ts'
@@ -35,6 +36,8 @@ import * as webhooks from './webhooks.ts'
 type Command = {
   flags: FlagSpec
   run: (config: Config, flags: Flags, argument: string) => Promise<unknown>
+  // How the result is printed, where it is neither one thing nor a list, and the exit code that says what it is.
+  show?: (result: never) => { text: string; exitCode: number }
 }
 
 const ORG = {
@@ -101,6 +104,13 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   partitions: command({}, async (ctx, flags) =>
     (await import('./service-role.ts')).keepAllPartitions(ctx, flags),
   ),
+  'doctor --operator': {
+    flags: {
+      processes: { type: 'string', help: 'how many processes use the database in all (default 1)' },
+    },
+    run: async (config, flags) => (await import('./doctor/doctor.ts')).diagnose(config, flags),
+    show: (diagnosis: Diagnosis) => ({ text: diagnosisText(diagnosis), exitCode: diagnosis.ok ? 0 : 1 }),
+  },
   distribute: {
     flags: {},
     run: (config) => withDatabase(config, distributeDatabase),
@@ -278,30 +288,39 @@ async function withDatabase<Result>(
   }
 }
 
-export async function runCommand(argv: readonly string[]): Promise<void> {
+// Returns the exit code.
+export async function runCommand(argv: readonly string[]): Promise<number> {
   const [first = 'help', second] = argv
   if (first === 'help' || asksForHelp(first)) {
     process.stdout.write(usage())
-    return
+    return 0
   }
-  const name = [`${first} ${second}`, first].find(isCommand)
+  // A flag that makes it another command may stand anywhere.
+  const flag = argv.find((word) => word.startsWith('--') && isCommand(`${first} ${word}`))
+  const name = [`${first} ${flag ?? second}`, first].find(isCommand)
   if (name === undefined) {
     const hasFamily = Object.keys(COMMANDS).some((candidate) => candidate.startsWith(`${first} `))
     const listed = usage(hasFamily ? first : undefined)
     if (hasFamily && asksForHelp(second)) {
       process.stdout.write(listed)
-      return
+      return 0
     }
     const typed = argv.slice(0, 2).join(' ')
     throw new OperatorFailure(`There is no command "${typed}".\n\n${listed}`, USAGE_EXIT_CODE)
   }
-  const { flags, argument } = parse(name, argv.slice(name.split(' ').length))
+  const rest = argv.filter((word) => word !== flag)
+  const { flags, argument } = parse(name, rest.slice(flag === undefined ? name.split(' ').length : 1))
   if (flags.help === true) {
     process.stdout.write(usageOf(name, COMMANDS[name].flags))
-    return
+    return 0
   }
-  const result = await COMMANDS[name].run(readConfig(), flags, argument)
-  if (result !== undefined) print(result, flags.json === true)
+  const { run, show } = COMMANDS[name]
+  const result = await run(readConfig(), flags, argument)
+  if (result === undefined) return 0
+  const shown = show?.(result as never)
+  if (shown === undefined || flags.json === true) print(result, flags.json === true)
+  else process.stdout.write(`${shown.text}\n`)
+  return shown?.exitCode ?? 0
 }
 
 function isCommand(name: string): name is CommandName {

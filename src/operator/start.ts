@@ -14,7 +14,7 @@ import { openSandbox } from './sandbox.ts'
 import { secretsKeysOf, withNotificationKeys } from './secrets-key.ts'
 import { serve } from './serve.ts'
 import { openSimulatedProvider } from './simulated-provider.ts'
-import { createLog, stopSignal } from './this-process.ts'
+import { createLog, openTracer, stopSignal } from './this-process.ts'
 
 export async function start(settings: Config, parts: ServiceParts): Promise<void> {
   const startedAtMs = performance.now()
@@ -26,7 +26,18 @@ export async function start(settings: Config, parts: ServiceParts): Promise<void
   opened.defer(database.close)
   const config = withNotificationKeys(settings)
   const metrics = createMetrics()
-  const ctx = createContext(config, database.db, secretsKeysOf(config), metrics)
+  const tracer = openTracer(config, metrics)
+  opened.defer(async () => tracer?.close())
+  const ctx = createContext(
+    config,
+    database.db,
+    secretsKeysOf(config),
+    metrics,
+    undefined,
+    undefined,
+    undefined,
+    tracer,
+  )
   const run = { config, parts, database, ctx, metrics, log, stop }
   const prepared = opened.use(await prepare(run))
   if (stop.signal.aborted) return

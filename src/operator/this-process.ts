@@ -1,7 +1,11 @@
-// What every process of the service has: the signals that stop it, and its log.
+// What every process of the service has: the signals that stop it, its log and its tracer.
 
+import { hostname } from 'node:os'
 import pino, { type Logger } from 'pino'
+import type { Metrics } from '../api/http/metrics.ts'
 import type { Config } from '../config.ts'
+import type { Tracer } from '../core/tracing/trace.ts'
+import { openTracing } from '../tracing/open-tracing.ts'
 
 export type StopSignal = { signal: AbortSignal; received: Promise<void> }
 
@@ -35,4 +39,9 @@ export function createLog(config: Pick<Config, 'logLevel'>, number?: number): Lo
   })
   const base = number === undefined ? null : { process: number, pid: process.pid }
   return pino({ level: config.logLevel, base, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+}
+
+// Null where no collector is named.
+export function openTracer({ tracing }: Pick<Config, 'tracing'>, { countSpans }: Metrics): Tracer | null {
+  return openTracing(tracing, `${hostname()}-${process.pid}`, countSpans)
 }

@@ -4,6 +4,7 @@
 import { errors, Pool } from 'undici'
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
+import type { Tracer } from '../core/tracing/trace.ts'
 import { type Recorder, recordSafely, redactedBody } from './exchange.ts'
 import type { Limits } from './limits.ts'
 import { type Unknown, unknown } from './rail.ts'
@@ -42,6 +43,7 @@ export type ConnectionOptions = {
   readonly monotonicMs: () => number
   readonly record: Recorder
   readonly limits: Limits
+  readonly tracer?: Tracer | null
 }
 
 export function openConnection(rail: Rail, baseUrl: string, options: ConnectionOptions): Connection {
@@ -73,11 +75,27 @@ export function openConnection(rail: Rail, baseUrl: string, options: ConnectionO
     }
   }
 
+  const { tracer = null } = options
+  const tracedExchange = (sent: Sent, signal: AbortSignal): Promise<Received | Unknown> => {
+    if (tracer === null) return exchange(sent, signal)
+    const operation = `${sent.method} ${sent.resource}${sent.part ?? ''}`
+    return tracer.part(`${rail} ${operation}`, 'client', { 'recaudo.rail': rail }, async (span) => {
+      const traceparent = span?.traceparent()
+      const answer = await exchange(
+        traceparent === undefined ? sent : { ...sent, headers: { ...sent.headers, traceparent } },
+        signal,
+      )
+      if (answer.outcome === 'received') span?.set({ 'http.response.status_code': answer.status })
+      else span?.fail(answer.kind)
+      return answer
+    })
+  }
+
   return {
     send: async (sent, signal) => {
       const at = options.now()
       const startedMs = options.monotonicMs()
-      const answer = await exchange(sent, signal)
+      const answer = await tracedExchange(sent, signal)
       recordSafely(options.record, {
         rail,
         operation: `${sent.method} ${sent.resource}${sent.part ?? ''}`,

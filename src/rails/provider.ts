@@ -5,6 +5,7 @@ import type { ProviderEnvironment, Use } from '../core/connections/provider.ts'
 import type { Rail } from '../core/connections/rail.ts'
 import { parseRailReference, type ReferenceKind, railReference } from '../core/connections/reference.ts'
 import type { Instant } from '../core/instant.ts'
+import type { Tracer } from '../core/tracing/trace.ts'
 import { uuidBytes, uuidText } from '../core/uuid-token.ts'
 import type { Authorization } from './authorization.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
@@ -33,6 +34,7 @@ export type ProviderDependencies = {
   readonly limits?: Partial<Limits>
   // How far staging's clock was moved.
   readonly clockOffsetMs?: () => number
+  readonly tracer?: Tracer | null
 }
 
 export type OpenProvider = (settings: ProviderSettings, dependencies: ProviderDependencies) => ProviderRails
@@ -49,10 +51,10 @@ export function openGateway(
   baseUrl: string,
   authorization: Authorization | ((connection: Connection, options: ConnectionOptions) => Authorization),
   readRefusalCode: ReadRefusalCode,
-  { now, record, limits: overrides, clockOffsetMs = () => 0 }: ProviderDependencies,
+  { now, record, limits: overrides, clockOffsetMs = () => 0, tracer = null }: ProviderDependencies,
 ): Opened {
   const limits: Limits = { ...LIMITS, ...PROVIDER_LIMITS, ...overrides }
-  const options: ConnectionOptions = { now, record, limits, monotonicMs: () => performance.now() }
+  const options: ConnectionOptions = { now, record, limits, tracer, monotonicMs: () => performance.now() }
   const connection = openConnection(rail, baseUrl, options)
   const movable = { ...options, monotonicMs: () => performance.now() + clockOffsetMs() }
   const proves = typeof authorization === 'function' ? authorization(connection, options) : authorization

@@ -3,6 +3,7 @@
 
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
+import type { Tracer } from '../core/tracing/trace.ts'
 import { accessTokens } from './access-token.ts'
 import { type Authorization, byAccessToken } from './authorization.ts'
 import { brebDirectory } from './breb/directory.ts'
@@ -35,14 +36,15 @@ export type RailDependencies = {
   readonly limits?: Partial<Limits>
   // How far staging's clock was moved. A network that was away gets its next chance when the clock says so.
   readonly clockOffsetMs?: () => number
+  readonly tracer?: Tracer | null
 }
 
 export function openRails(
   settings: { readonly breb: RailSettings; readonly pse: RailSettings },
-  { now, record, limits: overrides, clockOffsetMs = () => 0 }: RailDependencies,
+  { now, record, limits: overrides, clockOffsetMs = () => 0, tracer = null }: RailDependencies,
 ): Rails {
   const limits: Limits = { ...LIMITS, ...overrides }
-  const options: ConnectionOptions = { now, record, limits, monotonicMs: () => performance.now() }
+  const options: ConnectionOptions = { now, record, limits, tracer, monotonicMs: () => performance.now() }
   const movable = { ...options, monotonicMs: () => performance.now() + clockOffsetMs() }
   const open = (rail: Rail, { baseUrl, clientId, clientSecret }: RailSettings) => {
     const connection = openConnection(rail, baseUrl, options)

@@ -56,7 +56,7 @@ export function readDatabaseUrl(url: string): DatabaseUrl | DatabaseUrlMistake {
 // The servers that would be spoken to in the clear, though they are not on this machine: what goes over the network can be
 // read and changed there. An address without a host leaves it to the driver, and counts as elsewhere.
 export function hostsWithoutTls(url: string): string[] {
-  const [, , , authority = '', , query = ''] = PARTS.exec(url) ?? []
+  const [, , , , , query = ''] = PARTS.exec(url) ?? []
   const parameters = new URLSearchParams(query)
   // The driver takes the last of several, and `sslmode` before `ssl`.
   const mode = parameters.getAll('sslmode').at(-1)
@@ -64,11 +64,17 @@ export function hostsWithoutTls(url: string): string[] {
   const modes = parameters.has('uselibpqcompat') ? VERIFYING_MODES : TLS_MODES
   const isEncrypted =
     mode === undefined ? ['true', '1'].includes(parameters.getAll('ssl').at(-1) ?? '') : modes.includes(mode)
-  if (isEncrypted) return []
+  return isEncrypted ? [] : hostNames(url).filter((host) => !isOnThisMachine(host))
+}
+
+// Every host that the address names, however the driver reads it.
+export function hostNames(url: string): string[] {
+  const [, , , authority = '', , query = ''] = PARTS.exec(url) ?? []
+  const parameters = new URLSearchParams(query)
   const named = hostsOf(authority, parameters)
   const hosts = 'mistake' in named ? [] : named.hosts.map(({ name }) => name)
   const repeated = parameters.getAll('host').flatMap((list) => list.split(','))
-  return [...new Set([...hosts, ...repeated])].filter((host) => !isOnThisMachine(host))
+  return [...new Set([...hosts, ...repeated])]
 }
 
 // `prefer` and weaker go on in the clear where the server has no TLS, and `no-verify` believes any server.
@@ -76,7 +82,7 @@ const VERIFYING_MODES = ['verify-ca', 'verify-full']
 const TLS_MODES = ['require', ...VERIFYING_MODES]
 
 // A path is a unix socket.
-function isOnThisMachine(host: string): boolean {
+export function isOnThisMachine(host: string): boolean {
   return host.startsWith('/') || isThisMachine(host)
 }
 

@@ -199,20 +199,22 @@ async function queryOn<Row extends pg.QueryResultRow>(
   }
 }
 
+// What every session of the service asks for.
+export const SESSION_SETTINGS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  synchronous_commit: 'on',
+  // Every statement has its index. A plan that was cached while a table was empty must not scan all of it later.
+  enable_seqscan: 'off',
+  // That raises the planner's estimates, from which PostgreSQL as it comes decides to compile a statement: for a look that
+  // takes a millisecond it would take three hundred.
+  jit: 'off',
+  timezone: 'UTC',
+}
+
 function sessionSettings(statementTimeoutMs: number): string {
-  const settings = {
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    synchronous_commit: 'on',
-    // Every statement has its index. A plan that was cached while a table was empty must not scan all of it later.
-    enable_seqscan: 'off',
-    // That raises the planner's estimates, from which PostgreSQL as it comes decides to compile a statement: for a look that
-    // takes a millisecond it would take three hundred.
-    jit: 'off',
-    timezone: 'UTC',
-  }
-  return Object.entries(settings)
+  return Object.entries({ ...SESSION_SETTINGS, statement_timeout: statementTimeoutMs })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 }

@@ -22,6 +22,8 @@ export type SendRequest = {
   // Null: a message to a chat (chat.ts), which verifies nothing. An event always has one.
   readonly secrets: readonly Buffer[] | null
   readonly signingKeys?: readonly KeyObject[]
+  // Whose part this is (W3C Trace Context), where it is traced.
+  readonly traceparent?: string | undefined
 }
 
 export type Attempt = AttemptResult & { readonly failure: AttemptFailure | null }
@@ -78,7 +80,7 @@ export function createSender(options: SenderOptions): Sender {
 
   const send = (request: SendRequest): Promise<Attempt> =>
     new Promise((resolve) => {
-      const { url, endpointId, id, timestampSeconds, body, secrets, signingKeys } = request
+      const { url, endpointId, id, timestampSeconds, body, secrets, signingKeys, traceparent } = request
       const attempt = watchAttempt(limits, deadlines, resolve)
       try {
         const { requestStart, connections } = targets.of(url, endpointId ?? url)
@@ -87,7 +89,8 @@ export function createSender(options: SenderOptions): Sender {
             ? ''
             : signedHeaders(webhookHeaders(id, timestampSeconds, body, secrets, signingKeys))
         const length = `content-length: ${Buffer.byteLength(body)}\r\n`
-        connections.send(attempt.exchangeFor(`${requestStart}${length}${signed}\r\n${body}`))
+        const traced = traceparent === undefined ? '' : `traceparent: ${traceparent}\r\n`
+        connections.send(attempt.exchangeFor(`${requestStart}${length}${signed}${traced}\r\n${body}`))
       } catch {
         attempt.failUnsent()
       }

@@ -42,6 +42,7 @@ import {
 import { eventBody, withSealedResponse } from './event-body.ts'
 import type { PumpOptions } from './pump.ts'
 import { capacityWithinRate } from './send-rate.ts'
+import { tracedAttempt } from './traced.ts'
 
 export type DeliverySettings = { schedule: readonly number[]; perEndpoint: number }
 
@@ -193,7 +194,9 @@ async function deliverBatch(
       return
     }
     const body = eventBody(vault, delivery.event)
-    const result = await attempt(ctx, sender, endpoint, signers, { id: delivery.event.eventId, body })
+    const result = await tracedAttempt(ctx, delivery, endpoint, (traceparent) =>
+      attempt(ctx, sender, endpoint, signers, { id: delivery.event.eventId, body, traceparent }),
+    )
     if (result.delivered) {
       hasDelivered = true
       queue.recordSuccess()
@@ -240,7 +243,7 @@ async function attempt(
   sender: Sender,
   endpoint: WebhookEndpoint,
   signers: Signers,
-  { id, body }: { id: string; body: string },
+  { id, body, traceparent }: { id: string; body: string; traceparent: string | undefined },
 ): Promise<AttemptResult> {
   ctx.signals.crashPoint('delivery-before-send')
   const result = await sender.send({
@@ -250,6 +253,7 @@ async function attempt(
     // The receiver compares this with its own clock, which staging does not move.
     timestampSeconds: Math.floor(ctx.clock.wallClock() / 1_000),
     body,
+    traceparent,
     ...signers,
   })
   ctx.signals.crashPoint('delivery-after-send')

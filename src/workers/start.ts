@@ -40,6 +40,7 @@ import { startReconciliation } from './reconciliation.ts'
 import { startRetention } from './retention.ts'
 import { startSearch } from './search.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
+import { traced } from './traced.ts'
 import { startWatch } from './watch.ts'
 
 // Polling finds all work. Signals only make it faster. A loop that is watched (watch.ts) polls by itself to sweep its queue.
@@ -166,7 +167,8 @@ function payinPump(
         const lease = { token: ctx.ids.next(), until: now + PAYIN_LEASE_MS }
         return claimDuePayins(ctx.db, organizationId, now, lease, limit)
       }),
-    act: ({ work, organization }) => advancePayin(ctx, work, organization),
+    act: ({ work, organization }) =>
+      traced(ctx, 'work payin', work.payin.payinId, () => advancePayin(ctx, work, organization)),
   }
 }
 
@@ -181,7 +183,7 @@ function linkPump(ctx: Context, log: Logger, searches: DueSearches): PumpOptions
       const now = ctx.clock.now()
       return claimDueLinks(ctx.db, organizationId, now, now + LINK_LEASE_MS, limit)
     },
-    act: (link) => expireDueLink(ctx, link),
+    act: (link) => traced(ctx, 'work payment link', link.paymentLinkId, () => expireDueLink(ctx, link)),
   }
 }
 
@@ -193,7 +195,7 @@ function payoutPump(ctx: Context, log: Logger, searches: DueSearches): PumpOptio
     ...CAPACITY,
     ...dueIn(searches.payouts),
     claim: (organizationId, limit) => claimPayouts(ctx, organizationId, limit),
-    act: (claim) => dispatchPayout(ctx, claim),
+    act: (claim) => traced(ctx, 'work payout', claim.payout.payoutId, () => dispatchPayout(ctx, claim)),
   }
 }
 
@@ -211,7 +213,8 @@ function refundPump(
     ...dueIn(searches.refunds),
     claim: (organizationId, limit) =>
       claimWithOrganization(organizationOf, organizationId, () => claimRefunds(ctx, organizationId, limit)),
-    act: ({ work, organization }) => advanceRefund(ctx, work, organization),
+    act: ({ work, organization }) =>
+      traced(ctx, 'work refund', work.refund.refundId, () => advanceRefund(ctx, work, organization)),
   }
 }
 
@@ -254,7 +257,8 @@ function noticePump(
         const now = ctx.clock.now()
         return claimDueNotices(ctx.db, organizationId, now, now + NOTICE_LEASE_MS, limit)
       }),
-    act: ({ work, organization }) => applyNotice(ctx, work, organization),
+    act: ({ work, organization }) =>
+      traced(ctx, 'work notice', work.subjectId, () => applyNotice(ctx, work, organization)),
   }
 }
 

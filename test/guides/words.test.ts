@@ -55,9 +55,11 @@ const SETTINGS: readonly string[] = (() => {
   const company = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
   const names = company.map((name) => `'${name}'`).join(', ')
   assert.ok(source('src/core/setting-values.ts').includes(`[${names}]`))
+  const tracing = [...source('src/core/tracing/settings.ts').matchAll(/\btext\('(OTEL_[A-Z_]+)'/g)]
   return [
     ...new Set([
       ...company,
+      ...tracing.map(([, name]) => name as string),
       ...read.map(([, name]) => name as string),
       ...[...rails, 'NOTIFICATION_KEY_PREVIOUS'].flatMap((name) => [`BREB_${name}`, `PSE_${name}`]),
     ]),

@@ -18,6 +18,7 @@ export type Metrics = {
   observeBatch: (statement: string, size: number) => void
   countRefused: (reason: 'overload' | 'rate_limit' | 'address') => void
   countUnlogged: (requests: number) => void
+  countSpans: (result: 'exported' | 'queue_full' | 'failed', spans: number) => void
   // By rail or, where a connection is told something, by provider.
   countNotice: (rail: Rail | Provider | 'unknown', result: NoticeResult) => void
   countAttempt: (endpointId: string, result: string) => void
@@ -90,6 +91,12 @@ export function createMetrics(): Metrics {
     help: 'Requests that are not in the request log, because the database was away for too long.',
     registers,
   })
+  const spans = new Counter({
+    name: 'recaudo_trace_spans_total',
+    help: 'Spans of traces: exported, or dropped because the queue was full or the collector did not take them.',
+    labelNames: ['result'] as const,
+    registers,
+  })
   const notices = new Counter({
     name: 'recaudo_rail_notices_total',
     help: 'Notifications from networks and providers, by rail or provider and what became of them.',
@@ -136,6 +143,7 @@ export function createMetrics(): Metrics {
     observeBatch: (statement, size) => batches.observe({ statement }, size),
     countRefused: (reason) => refused.inc({ reason }, 1),
     countUnlogged: (requests) => unlogged.inc(requests),
+    countSpans: (result, count) => spans.inc({ result }, count),
     countNotice: (rail, result) => notices.inc({ rail, result }, 1),
     countAttempt: (endpointId, result) => {
       attempts.inc({ result }, 1)

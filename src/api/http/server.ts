@@ -23,6 +23,7 @@ import { routeEventStream } from '../events/stream-route.ts'
 import { operationsOf } from '../operations.ts'
 import { routeOAuth } from '../organizations/oauth.ts'
 import { routeReceiptKeys } from '../receipts/operations.ts'
+import { traceOperation, traceRequests } from '../trace-requests.ts'
 import { watchAbuse } from './abuse-alarms.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { AddressLimits } from './address-limits.ts'
@@ -166,6 +167,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     }
     done()
   })
+  if (ctx.tracer !== null) traceRequests(app, ctx.tracer)
   limits.watch(app)
   const checkAddress = createAddressCheck(options.addressLimits, watchAbuse(app, options))
   logRequests(app, options.requestLog, ctx)
@@ -230,7 +232,7 @@ function routeOperation(
         operation.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
       if (isRefusal(key)) return sendRefusal(ctx.settings, request, reply, key)
       const caller = request.caller as Caller
-      const answer = await run({
+      const call = {
         actor: actorOf(caller, options.addressLimits.clientOf(request.raw), request.id),
         requestId: request.id,
         caller,
@@ -240,7 +242,12 @@ function routeOperation(
         headers: request.headers,
         path: request.url.split('?')[0] as string,
         idempotencyKey: key,
-      })
+      }
+      const { tracer } = ctx
+      const answer =
+        tracer === null
+          ? await run(call)
+          : await traceOperation(tracer, request, operation.operationId, () => run(call))
       return isRefusal(answer) ? sendRefusal(ctx.settings, request, reply, answer) : sendAnswer(reply, answer)
     },
   })

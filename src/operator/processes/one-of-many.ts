@@ -11,7 +11,7 @@ import { openForServer } from '../database.ts'
 import { OperatorFailure } from '../failure.ts'
 import { secretsKeysOf, withNotificationKeys } from '../secrets-key.ts'
 import { serve } from '../serve.ts'
-import { createLog, stopSignal } from '../this-process.ts'
+import { createLog, openTracer, stopSignal } from '../this-process.ts'
 import { type BeginMessage, type ToProcess, tellParent } from './process-messages.ts'
 
 // A parent that is busy for longer has other troubles.
@@ -60,7 +60,18 @@ async function serveAsOneOfMany(): Promise<void> {
   opened.defer(() => log.flush())
   const database = await openForServer(config)
   opened.defer(database.close)
-  const ctx = createContext(config, database.db, secretsKeysOf(config), metrics)
+  const tracer = openTracer(config, metrics)
+  opened.defer(async () => tracer?.close())
+  const ctx = createContext(
+    config,
+    database.db,
+    secretsKeysOf(config),
+    metrics,
+    undefined,
+    undefined,
+    undefined,
+    tracer,
+  )
   if (!parts.api) watchStore(ctx, metrics)
   sharedLimit = createSharedRateLimit(
     policyOf(config.rateLimitPerSecond),

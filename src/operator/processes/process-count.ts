@@ -12,7 +12,7 @@ export type WantedProcesses = number | 'auto'
 // What the parent may hold itself, for migrations and when it starts.
 export const PARENT_POOL = 3
 // Each process listens for signals on a connection beside its pool.
-const LISTENERS = 1
+export const CONNECTIONS_BESIDE_POOL = 1
 
 export function readProcesses(value: string | undefined): WantedProcesses {
   if (value === undefined) return 1
@@ -32,7 +32,7 @@ export async function processesThatFit(
 ): Promise<{ count: number; description: string }> {
   const { max, reserved } = await readConnectionLimit(db)
   const forProcesses = max - reserved - PARENT_POOL
-  const fit = Math.max(0, Math.floor(forProcesses / (databasePool + LISTENERS)))
+  const fit = Math.max(0, Math.floor(forProcesses / (databasePool + CONNECTIONS_BESIDE_POOL)))
   const count = wanted === 'auto' ? Math.min(availableParallelism(), Math.max(1, fit)) : wanted
   if (count <= fit) {
     const isFewer = wanted === 'auto' && count < availableParallelism()
@@ -44,8 +44,8 @@ export async function processesThatFit(
         : description,
     }
   }
-  const needed = count * (databasePool + LISTENERS) + PARENT_POOL
-  const fittingPool = Math.floor(forProcesses / count) - LISTENERS
+  const needed = count * (databasePool + CONNECTIONS_BESIDE_POOL) + PARENT_POOL
+  const fittingPool = Math.floor(forProcesses / count) - CONNECTIONS_BESIDE_POOL
   const remedies = [
     ...(fit > 0 ? [`--processes to ${fit}`] : []),
     ...(fittingPool >= 3 ? [`DATABASE_POOL to ${fittingPool}`] : []),
