@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { canonicalJson } from '../../../src/core/approvals/approval.ts'
-import type { BatchRow } from '../../../src/core/payout-batches/batch.ts'
+import type { BatchRow, BatchTotals } from '../../../src/core/payout-batches/batch.ts'
 import { rowsDigest } from '../../../src/core/payout-batches/rows-digest.ts'
 import type { Payout } from '../../../src/core/payouts/payout.ts'
+import { batchRules } from '../../../src/flows/payout-batches/approval.ts'
 import { payoutDocument } from '../../../src/flows/payouts/approval.ts'
 
 describe('what is approved', () => {
@@ -34,5 +35,12 @@ describe('what is approved', () => {
         JSON.stringify(Object.keys(changes)),
       )
     assert.notEqual(rowsDigest([row, row]), digest)
+  })
+
+  it('of a batch is asked of as many as its sum asks, or as its largest row would ask alone', () => {
+    const approvalRules = [{ kind: 'payout', tiers: [{ fromInCents: 10n, approvers: 1 }] }] as const
+    const asked = (sumInCents: bigint, largestInCents: bigint) =>
+      batchRules({ approvalRules }, { sumInCents, largestInCents } as BatchTotals)[0]?.tiers[0]?.approvers
+    assert.deepEqual([asked(12n, 9n), asked(12n, 10n)], [0, 1])
   })
 })
