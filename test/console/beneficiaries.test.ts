@@ -95,6 +95,8 @@ describe('the beneficiary book of the console', () => {
     const wrong = await owner.post(`${PATH}/${id}`, { ...changes, '/key': '1020304050' })
     assert.match(wrong.text, /id="field-key-problem">El directorio dice que esta llave es de otro documento/)
     await prove(owner, false)
+    assert.equal((await owner.post(`${PATH}/${id}`, { ...changes, '/name': 'Otro Nombre' })).status, 403)
+    assert.equal((await world.client('GET', `${PATH}/${id}`)).json.name, 'Beto Ruiz Mora')
     await owner.post(`${PATH}/${id}/remove`)
     assert.equal((await book()).length, before)
     await prove(owner, true)

@@ -49,6 +49,21 @@ describe('a refund in the console', () => {
     assert.equal((await refundsOf(id)).length, 1)
   })
 
+  it('is asked for by whoever has shown that it is them', async () => {
+    const id = await confirmed()
+    const support = await signIn(world, 'support')
+    const prove = (minutesAgo: number) =>
+      world.db.query({
+        text: `update sessions set proved_at = now() - make_interval(mins => $2) where user_id = $1`,
+        values: [support.userId, minutesAgo],
+      })
+    await prove(10)
+    assert.equal((await support.post(`/payins/${id}/refunds`, { '/reason': 'OTHER' })).status, 403)
+    assert.deepEqual(await refundsOf(id), [])
+    await prove(0)
+    assert.equal((await support.post(`/payins/${id}/refunds`, { '/reason': 'OTHER' })).status, 303)
+  })
+
   it('of too much is refused at the amount, with what was typed', async () => {
     const id = await confirmed()
     const form = formAt((await owner.get(`/payins/${id}/refunds`)).text, `/payins/${id}/refunds`)

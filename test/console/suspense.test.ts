@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { PayinRail } from '../../src/rails/rail.ts'
+import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { newAlarm } from '../api/http/calls.ts'
 import { lateMoney } from '../late-money.ts'
 import { createWorld, type World } from '../world.ts'
@@ -99,6 +100,24 @@ describe('the suspense desk of the console', () => {
     assert.equal(await state(suspenseId), 'OPEN')
   })
 
+  it('does not say whose payin counted a payment that is counted elsewhere', async () => {
+    const { suspenseId } = await lateMoney(world)
+    const theirs = world.ctx.ids.next()
+    await world.db.query({
+      text: `update suspense_items set state = 'COUNTED', attached_to = $2 where suspense_id = $1`,
+      values: [suspenseId, theirs],
+    })
+    for (const path of [`/suspense/${suspenseId}`, '/suspense?show=all']) {
+      const { status, text } = await owner.get(path)
+      assert.equal(status, 200)
+      assert.ok(!text.includes(theirs), path)
+    }
+    await world.db.query({
+      text: `update suspense_items set state = 'OPEN', attached_to = null where suspense_id = $1`,
+      values: [suspenseId],
+    })
+  })
+
   it('shows and decides nothing of another organization', async () => {
     const { organization, client } = await world.newMerchant()
     const { suspenseId } = await lateMoney(world, client)
@@ -132,5 +151,38 @@ describe('the suspense desk of the console', () => {
     const accountant = await signIn(world, 'accountant')
     const other = await newAlarm(world, world.client)
     assert.equal((await accountant.post(`/alarms/${other}/take`)).status, 403)
+  })
+
+  it('alarms lead to what they are about', async () => {
+    const { ctx, db, organization } = world
+    const places = {
+      'payin-contradiction': 'payins',
+      'payout-unresolved': 'payouts',
+      'refund-unresolved': 'refunds',
+      'batch-altered': 'batches',
+    } as const
+    for (const [kind, place] of Object.entries(places)) {
+      const subjectId = ctx.ids.next()
+      const alarm = { alarmId: ctx.ids.next(), kind: kind as keyof typeof places, detail: 'Look.' }
+      await insertAlarm(db, organization.organizationId, subjectId, alarm, ctx.clock.now())
+      const { text } = await owner.get(`/alarms?alarm=${alarm.alarmId}`)
+      assert.ok(text.includes(`href="${owner.home}/${place}/${subjectId}"`), kind)
+    }
+  })
+
+  it('lists of what waits go on with what is older, page by page', async () => {
+    const { client, organization } = await world.newMerchant()
+    const staff = await signIn(world, 'owner', { organization })
+    const made: string[] = []
+    for (let count = 0; count < 35; count += 1) made.push(await newAlarm(world, client))
+    for (const show of ['', '?show=all']) {
+      const first = await staff.get(`/alarms${show}`)
+      const [, next = ''] = /rel="next" href="([^"]*)"/.exec(first.text) ?? []
+      // As a browser reads it.
+      const second = await staff.get(`/alarms${next.replaceAll('&amp;', '&')}`)
+      const shown = (text: string) => made.filter((id) => text.includes(`id="alarm-${id}"`))
+      assert.deepEqual(shown(first.text), made.slice(5), show)
+      assert.deepEqual(shown(second.text), made.slice(0, 5), show)
+    }
   })
 })

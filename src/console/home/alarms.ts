@@ -49,7 +49,7 @@ async function alarmsPage(visit: Visit, opened?: Opened): Promise<Page> {
   const older =
     one === undefined &&
     found.length > ALARMS_SHOWN &&
-    html`<nav class="pager"><a class="button" rel="next" href="?${isAll && 'show=all&amp;'}after=${shown.at(-1)?.alarmId}">${words.older}${icon('right')}</a></nav>`
+    html`<nav class="pager"><a class="button" rel="next" href="?${isAll && html`show=all&amp;`}after=${shown.at(-1)?.alarmId}">${words.older}${icon('right')}</a></nav>`
   const content = html`<div class="head"><h1>${words.title}</h1><nav class="switch" aria-label="${words.title}">${tab('?', words.open, one === undefined && !isAll)}${tab('?show=all', words.all, isAll)}</nav></div><p class="page-hint">${words.text}</p>${
     shown.length === 0
       ? html`<section class="empty"><p class="empty-mark">${icon('check')}</p><h2>${words.none}</h2><p>${words.noneText}</p></section>`
@@ -88,6 +88,8 @@ const SUBJECT_PATHS: Readonly<Partial<Record<AlarmKind, string>>> = {
   'payin-unresolved': '/payins',
   'payout-contradiction': '/payouts',
   'payout-unresolved': '/payouts',
+  'refund-unresolved': '/refunds',
+  'batch-altered': '/batches',
 }
 
 function pathOf({ kind, subjectId }: ListedAlarm): string | null {

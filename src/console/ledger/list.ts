@@ -28,10 +28,20 @@ const WORDS = {
 
 const SHOWN_ACCOUNTS: readonly Account[] = ['AVAILABLE', 'PENDING_SETTLEMENT', 'RESERVED', 'SUSPENSE', 'FEES']
 
-// Where the page of what was booked is, by how it was booked.
+// Where the page of what was booked is, by how its booking begins. A refund that was paid is booked as its payout.
+const PLACES = [
+  ['payin', '/payins'],
+  ['payout', '/payouts'],
+  ['refund paid', '/payouts'],
+  ['refund', '/refunds'],
+  ['batch', '/batches'],
+  ['money in suspense', '/suspense'],
+  ['suspense', '/suspense'],
+] as const
+
 function hrefOf({ booking, subjectId }: Transfer): string {
-  if (booking.startsWith('payin')) return `/payins/${subjectId}`
-  return booking.startsWith('payout') ? `/payouts/${subjectId}` : '/movements'
+  const place = PLACES.find(([beginning]) => booking.startsWith(beginning))
+  return place === undefined ? '/movements' : `${place[1]}/${subjectId}`
 }
 
 const COLUMNS: readonly Column<Transfer>[] = [

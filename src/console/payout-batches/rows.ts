@@ -1,7 +1,6 @@
 // The rows of a batch with what is wrong beside each cell, and the page on which one is corrected.
 
 import { changePayoutBatchRowOperation } from '../../api/payout-batches/rows.ts'
-import { maskName, maskNumber } from '../../core/directory/breb-key.ts'
 import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
 import { type BatchRow, isEditable } from '../../core/payout-batches/batch.ts'
@@ -20,7 +19,7 @@ import { actionButton, formFrame } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
 import { amountText, countText } from '../format.ts'
 import type { Page } from '../page.ts'
-import { eyesOf, type PeopleEyes } from '../people.ts'
+import { eyesOf, maskedCustomer, maskedKey, type PeopleEyes } from '../people.ts'
 import type { Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark } from '../words/states.ts'
@@ -70,14 +69,9 @@ function cellsSeen(eyes: PeopleEyes, row: BatchRow): RowCells {
   if (typeof fields === 'string') return { ...NO_PERSON, name: eyes.inPlaceOf(fields) }
   const cells = cellsOfPerson(fields)
   if (!eyes.isMasked) return cells
-  const { key, name, idNumber, email } = cells
-  return {
-    ...cells,
-    key: maskNumber(key),
-    name: maskName(name),
-    idNumber: maskNumber(idNumber),
-    email: maskNumber(email),
-  }
+  // As on every other page: two ways to mask the same key would show nearly all of it.
+  const { name, idNumber, email } = maskedCustomer({ ...cells, phone: '' })
+  return { ...cells, key: maskedKey(cells.key), name, idNumber, email }
 }
 
 function rowHtml(

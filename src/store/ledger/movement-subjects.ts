@@ -8,11 +8,13 @@ import type { Sealed } from '../../core/people/sealed.ts'
 import type { Queryable } from '../db.ts'
 
 export type MovementSubject = {
-  readonly kind: 'payin' | 'payout' | 'suspense'
+  readonly kind: 'payin' | 'payout' | 'refund' | 'suspense'
   readonly subjectId: string
   readonly rail: Rail
   readonly reference: string | null
   readonly customer: Customer | Sealed | null
+  // What the customer is stored with: a refund's is its payin's.
+  readonly customerOf: string
   // The network's id of the payment: the CUS of PSE, the end-to-end id of Bre-B.
   readonly networkId: string | null
   readonly createdAt: Instant
@@ -26,15 +28,21 @@ export async function subjectsOfMovements(
   const result = await db.query<MovementSubject>({
     name: 'subjects-of-movements',
     text: `select 'payin' as kind, payin_id as "subjectId", rail, reference, customer,
-                  coalesce(payment_id, trace_id) as "networkId", created_at as "createdAt"
+                  coalesce(payment_id, trace_id) as "networkId", created_at as "createdAt",
+                  payin_id as "customerOf"
              from payins
             where organization_id = $1 and payin_id = any($2::uuid[])
             union all
-           select 'payout', payout_id, 'BRE_B', reference, customer, trace_id, created_at
+           select 'payout', payout_id, 'BRE_B', reference, customer, trace_id, created_at, payout_id
              from payouts
             where organization_id = $1 and payout_id = any($2::uuid[])
             union all
-           select 'suspense', suspense_id, rail, null, null, payment_id, created_at
+           select 'refund', r.refund_id, r.rail, p.reference, p.customer, r.trace_id, r.created_at, p.payin_id
+             from refunds r
+             join payins p on p.organization_id = r.organization_id and p.payin_id = r.payin_id
+            where r.organization_id = $1 and r.refund_id = any($2::uuid[])
+            union all
+           select 'suspense', suspense_id, rail, null, null, payment_id, created_at, suspense_id
              from suspense_items
             where organization_id = $1 and suspense_id = any($2::uuid[])`,
     values: [organizationId, [...new Set(subjectIds)]],

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { daysAfter } from '../../../src/core/bogota-day.ts'
 import { isoInstant } from '../../../src/core/instant.ts'
+import type { Scope } from '../../../src/core/organizations/scope.ts'
 import { watchMinimums } from '../../../src/flows/ledger/watch-minimums.ts'
 import { closeAllDue, closeToday, today } from '../../flows/ledger/closing.ts'
-import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
+import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
 
 const NIT = { ...CUSTOMER, name: 'Café La Palma S.A.S.', idType: 'CO_NIT', idNumber: '900123456' }
@@ -76,6 +77,30 @@ describe('reports', () => {
     assert.deepEqual(one.columns, ['confirmed'])
   })
 
+  it('movements of a refund name the payer and the reference of its payin, whatever way it goes', async () => {
+    const { client } = await world.newMerchant()
+    const inlineCustomer = { ...CUSTOMER, idNumber: '1020304050' }
+    const { id } = (await client('POST', '/payins', brebPayin({ reference: 'devuelto', inlineCustomer })))
+      .json
+    await world.passTime(10_000)
+    const ways = [{}, { breb: { keyString: inlineCustomer.idNumber } }]
+    for (const way of ways)
+      await client('POST', `/payins/${id}/refunds`, { amountInCents: 1_000, reason: 'OTHER', ...way })
+    const refunded = await eventually(
+      async () => {
+        await world.passTime(1_000)
+        const path = `/reports/days/${today(world)}/movements?column=refunded`
+        return (await client('GET', path)).json.data as {
+          reference: string
+          thirdParty: { idNumber: string }
+        }[]
+      },
+      (all) => all.length === ways.length,
+    )
+    for (const { reference, thirdParty } of refunded)
+      assert.deepEqual([reference, thirdParty?.idNumber], ['devuelto', inlineCustomer.idNumber])
+  })
+
   it('what is learned a day later is booked then, with its own date beside it', async () => {
     const later = today(world)
     await world.passTime(2 * 86_400_000)
@@ -98,6 +123,40 @@ describe('reports', () => {
     )
     const file = await client('GET', `/reports/days/${day}/movements/file`)
     assert.ok(!file.text.includes(NIT.name))
+  })
+
+  it('a credential sees the people of what it may read, and no others', async () => {
+    const seen = async (...scopes: Scope[]) => {
+      const { client } = await world.key(['ledger:read', ...scopes])
+      const named = async (column: string) => {
+        const { json } = await client('GET', `/reports/days/${day}/movements?column=${column}`)
+        return json.data.some((one: { thirdParty: unknown }) => one.thirdParty !== null)
+      }
+      const { text } = await client('GET', `/reports/days/${day}/movements/file`)
+      return [await named('confirmed'), await named('paidOut'), text.includes(NIT.name)]
+    }
+    assert.deepEqual(await seen('payins:read'), [true, false, true])
+    assert.deepEqual(await seen('payouts:read'), [false, true, false])
+  })
+
+  it('the check digit of a NIT is the one that was given, or that of nine digits, and otherwise not known', async () => {
+    const { client } = await world.newMerchant()
+    const given = { '900123456': '8', '900.123.456-8': '8', '9001234568': null }
+    for (const idNumber of Object.keys(given))
+      await client('POST', '/payins', brebPayin({ inlineCustomer: { ...NIT, idNumber } }))
+    await world.passTime(10_000)
+    const { json } = await client('GET', `/reports/days/${today(world)}/movements?column=confirmed`)
+    const digits = json.data.map(
+      ({ thirdParty }: { thirdParty: { idNumber: string; checkDigit: string } }) => [
+        thirdParty.idNumber,
+        thirdParty.checkDigit,
+      ],
+    )
+    assert.deepEqual(digits.sort(), [
+      ['900123456', '8'],
+      ['900123456', '8'],
+      ['9001234568', null],
+    ])
   })
 
   it('files hold every movement once, as Excel in Colombia reads them', async () => {
@@ -208,6 +267,15 @@ describe('reports', () => {
       assert.equal(row.balanceAfterInCents - change, older?.balanceAfterInCents ?? 0)
     }
     assert.equal('balanceAfterInCents' in (await get('/ledger/transfers')).json.data[0], false)
+    const [{ subjectId, createdAt }] = rows
+    const ofOne = await get(`/ledger/transfers?account=AVAILABLE&subjectId=${subjectId}`)
+    assert.equal(
+      'balanceAfterInCents' in ofOne.json.data[0],
+      false,
+      'of one subject they do not follow each other',
+    )
+    // What is booked in that very millisecond is booked by then.
+    assert.equal((await get(`/balance?at=${createdAt}`)).json.availableInCents, rows[0].balanceAfterInCents)
   })
 
   it('a payout that the balance does not cover says what was missing', async () => {
@@ -255,6 +323,26 @@ describe('reports', () => {
     assert.equal(await watchMinimums(world.ctx), 0)
     const other = await world.newMerchant()
     assert.deepEqual((await other.client('GET', '/alarms?kind=balance-below-minimum')).json.data, [])
+  })
+
+  it('a balance that is back at its minimum is not below it, and tells again when it falls', async () => {
+    const { client } = await world.newMerchant()
+    const { availableInCents } = (await client('GET', '/balance')).json
+    await client('PATCH', '/organization', { minimumBalanceInCents: availableInCents })
+    // The network declines it, so its money comes back.
+    const inlineCustomer = { ...CUSTOMER, idNumber: '1000000003' }
+    for (const times of [1, 2]) {
+      await client('POST', '/payouts', newPayout({ amountInCents: times, inlineCustomer }))
+      await world.work()
+      assert.equal(await watchMinimums(world.ctx), 1, 'it fell')
+      await world.passTime(10_000)
+      assert.equal((await client('GET', '/balance')).json.availableInCents, availableInCents)
+      assert.equal(await watchMinimums(world.ctx), 1, 'it came back')
+      assert.equal(await watchMinimums(world.ctx), 0)
+      const { data } = (await client('GET', '/alarms?kind=balance-below-minimum')).json
+      assert.equal(data.length, times)
+    }
+    await client('PATCH', '/organization', { minimumBalanceInCents: null })
   })
 
   it('another organization sees nothing of it', async () => {

@@ -1,6 +1,7 @@
 // The suspense desk of a merchant: what waits, which payins it may be meant for, and what is decided about it, once.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { sealStored } from '../../../src/flows/people/seal-stored.ts'
@@ -87,7 +88,9 @@ describe('the suspense desk', () => {
     const payin = async (changes: Record<string, unknown>) =>
       (await client('POST', '/payins', brebPayin({ inlineCustomer: stranger, ...changes }))).json.id
     const old = await payin({})
-    world.advance(8 * 24 * HOUR_MS)
+    world.advance(2 * 24 * HOUR_MS)
+    const days = await payin({})
+    world.advance(6 * 24 * HOUR_MS)
     const amount = await payin({})
     world.advance(2 * HOUR_MS)
     await payin({ amountInCents: 7_700 })
@@ -95,6 +98,8 @@ describe('the suspense desk', () => {
     const { suspenseId, payinId } = await lateMoney(world, client)
     const stranger2 = await world.newMerchant()
     await stranger2.client('POST', '/payins', brebPayin())
+    world.advance(25 * HOUR_MS)
+    const later = await payin({})
     world.advance(5 * MINUTE_MS)
     while ((await sealStored(world.ctx)) + (await writeWords(world.ctx)) > 0) {}
     const { candidates } = (await client('GET', `/suspense/${suspenseId}`)).json
@@ -104,9 +109,11 @@ describe('the suspense desk', () => {
         [payinId, ['NAMED', 'SAME_AMOUNT', 'NEAR_IN_TIME']],
         [payer, ['SAME_PAYER', 'NEAR_IN_TIME']],
         [amount, ['SAME_AMOUNT']],
+        [days, ['SAME_AMOUNT']],
       ],
     )
     assert.ok(!JSON.stringify(candidates).includes(old), 'a week is long enough')
+    assert.ok(!JSON.stringify(candidates).includes(later), 'nobody pays a day before they are asked')
   })
 
   it('returns money once, and says so again only under the same key', async () => {
@@ -204,6 +211,45 @@ describe('the suspense desk', () => {
     assert.equal(now.availableInCents - before.availableInCents, 5_000_000)
     assert.equal(before.suspenseInCents - now.suspenseInCents, 5_000_000)
     assert.equal((await world.client('GET', `/payins/${payinId}`)).json.status, 'CANCELED')
+  })
+
+  it('of money that the network took back in part, what is left is returned or attached', async () => {
+    const [taken, left] = [1_000_000n, 4_000_000]
+    const moved = async (step: 'return' | 'attach') => {
+      const { suspenseId, payinId } = await lateMoney(world)
+      const { paymentId } = (await world.client('GET', `/suspense/${suspenseId}`)).json
+      const now = world.ctx.clock.now()
+      const update = { kind: 'payin.chargeback', paymentId, amountInCents: taken } as const
+      await world.ctx.batched.insertNotice({
+        ...{ organizationId: world.organization.organizationId, rail: 'BRE_B', noticeId: randomUUID() },
+        ...{
+          subjectKind: 'payin',
+          subjectId: payinId,
+          update,
+          networkCode: '',
+          occurredAt: now,
+          receivedAt: now,
+        },
+      })
+      await world.work()
+      assert.equal((await world.client('GET', `/suspense/${suspenseId}`)).json.leftInCents, left)
+      const before = (await world.client('GET', '/balance')).json
+      await post(`/suspense/${suspenseId}/${step}`, step === 'attach' ? { payinId } : undefined)
+      const after = (await world.client('GET', '/balance')).json
+      return [
+        before.suspenseInCents - after.suspenseInCents,
+        after.availableInCents - before.availableInCents,
+      ]
+    }
+    const asked: bigint[] = []
+    const send = rail.returnPayment as NonNullable<PayinRail['returnPayment']>
+    const noting: PayinRail['returnPayment'] = (reference, paymentId, amountInCents) => {
+      asked.push(amountInCents)
+      return send(reference, paymentId, amountInCents)
+    }
+    await returning(noting, async () => assert.deepEqual(await moved('return'), [left, 0]))
+    assert.deepEqual(asked, [BigInt(left)])
+    assert.deepEqual(await moved('attach'), [left, left])
   })
 
   it('keeps a note, sealed where it is stored, in any state', async () => {

@@ -13,6 +13,8 @@ import {
   writtenCharges,
 } from '../../../src/core/ledger/charges.ts'
 import { estimatedMovementTax } from '../../../src/core/ledger/movement-tax.ts'
+import type { Payin } from '../../../src/core/payins/payin.ts'
+import { settleFunds } from '../../../src/core/payins/settle.ts'
 
 const CHARGES: Charges = {
   fees: { PSE: { fixedInCents: 90_000n, basisPoints: 265, taxBasisPoints: 1_900 } },
@@ -43,6 +45,23 @@ describe('charges', () => {
     assert.deepEqual(withheld('2027-01-01'), [{ booking: 'payin withholding', amountInCents: 15_000n }])
     assert.deepEqual(withheld('2027-05-31'), [{ booking: 'payin withholding', amountInCents: 15_000n }])
     assert.deepEqual(withheld('2027-06-01'), [])
+  })
+
+  it('the newest rate that has begun counts, in whatever order the rates were set', () => {
+    const charges = { ...CHARGES, withholdings: CHARGES.withholdings.toReversed() }
+    for (const day of ['2026-12-31', '2027-01-01', '2027-05-31', '2027-06-01'])
+      assert.deepEqual(chargesOf(charges, 'PSE', 1_000_000n, day), chargesOf(CHARGES, 'PSE', 1_000_000n, day))
+  })
+
+  it('a payin over a connection is charged by its provider, and not by us', () => {
+    const payin = {
+      ...{ version: 1, settlementStatus: 'PENDING_SETTLEMENT', confirmedAmountInCents: 1_000_000n },
+      ...{ chargedBackInCents: 0n, source: { rail: 'PSE' }, connection: null },
+    } as unknown as Payin
+    const at = Date.UTC(2027, 1, 1)
+    assert.equal(settleFunds(payin, CHARGES, at).charges?.length, 3)
+    const connection = { connectionId: 'one', provider: 'WOMPI' } as unknown as Payin['connection']
+    assert.deepEqual(settleFunds({ ...payin, connection }, CHARGES, at).charges, [])
   })
 
   it('half a cent is rounded up', () => {
@@ -79,6 +98,7 @@ describe('charges', () => {
   it('the tax on movements is four per thousand, to the nearest cent', () => {
     assert.equal(estimatedMovementTax(1_000_000n, '2026-11-14'), 4_000n)
     assert.equal(estimatedMovementTax(125n, '2026-11-14'), 1n)
+    assert.equal(estimatedMovementTax(124n, '2026-11-14'), 0n)
     assert.equal(estimatedMovementTax(1_000_000n, '2000-01-01'), 0n)
   })
 })

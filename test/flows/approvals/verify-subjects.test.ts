@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Sealed } from '../../../src/core/people/sealed.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { verifyApprovals } from '../../../src/flows/approvals/verify.ts'
+import { openReceiver, sealReceiver } from '../../../src/flows/people/vault.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 import { refunding } from '../refunds/refunding.ts'
@@ -70,6 +72,23 @@ describe('the proof of what was paid', () => {
                  (select payout_id from payout_batch_rows where batch_id = $1 and row_number = 3)`,
       [batch.id],
     )
+    assert.deepEqual(await problems(), [])
+    // Sealed by whoever has the keys, so that it opens.
+    const { rows } = await world.db.query<{ payout_id: string; customer: Sealed }>({
+      text: `select payout_id, customer from payouts where payout_id in
+               (select payout_id from payout_batch_rows where batch_id = $1 and row_number = 2)`,
+      values: [batch.id],
+    })
+    const { payout_id: payoutId, customer } = rows[0] ?? assert.fail()
+    const vault = await world.ctx.vault(world.organization.organizationId)
+    const receiver = openReceiver(vault, payoutId, customer)
+    assert.ok(typeof receiver !== 'string')
+    const other = sealReceiver(vault, payoutId, { ...receiver, keyString: '@OTRAPERSONA' })
+    const pay = (sealed: unknown) =>
+      run('update payouts set customer = $2 where payout_id = $1', [payoutId, JSON.stringify(sealed)])
+    await pay(other)
+    assert.deepEqual(await problems(), ['the payout of row 2 went to another receiver'])
+    await pay(customer)
     assert.deepEqual(await problems(), [])
   })
 

@@ -6,7 +6,12 @@ import { daysAfter, endOfDay } from '../../../src/core/bogota-day.ts'
 import { firstIdAt } from '../../../src/core/ids.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { HELD_ACCOUNTS } from '../../../src/core/ledger/close-columns.ts'
-import { CLOSES_AFTER_MS, heldInCents, WRITES_END_WITHIN_MS } from '../../../src/core/ledger/daily-close.ts'
+import {
+  CLOSES_AFTER_MS,
+  closeDigest,
+  heldInCents,
+  WRITES_END_WITHIN_MS,
+} from '../../../src/core/ledger/daily-close.ts'
 import { closeNextDue } from '../../../src/flows/ledger/close-days.ts'
 import { readDays } from '../../../src/flows/ledger/read-days.ts'
 import { verifyCloses } from '../../../src/flows/ledger/verify-closes.ts'
@@ -169,11 +174,17 @@ describe('the close of a day', () => {
     assert.equal(await problem(), null)
     const newest = `(select max(transfer_id::text)::uuid from ledger_transfers
                       where organization_id = $1 and created_at < $2::date + interval '29 hours')`
-    await change(
-      `update ledger_transfers set amount_cents = amount_cents + 1 where organization_id = $1 and transfer_id = ${newest}`,
-      `update ledger_transfers set amount_cents = amount_cents - 1 where organization_id = $1 and transfer_id = ${newest}`,
-      /transfers of the day/,
-    )
+    const ofNewest = (changed: string) =>
+      `update ledger_transfers set ${changed} where organization_id = $1 and transfer_id = ${newest}`
+    for (const [changed, back] of [
+      ['amount_cents = amount_cents + 1', 'amount_cents = amount_cents - 1'],
+      ["created_at = created_at - interval '1 ms'", "created_at = created_at + interval '1 ms'"],
+      ["part = part || 'x'", 'part = left(part, -1)'],
+      ["booking = booking || 'x'", 'booking = left(booking, -1)'],
+      ["debit_account = debit_account || 'x'", 'debit_account = left(debit_account, -1)'],
+      ["credit_account = credit_account || 'x'", 'credit_account = left(credit_account, -1)'],
+    ] as const)
+      await change(ofNewest(changed), ofNewest(back), /transfers of the day/)
     await change(
       `update daily_closes set figures = replace(figures::text, '"movements"', '"movements" ')::json where organization_id = $1 and day = $2`,
       `update daily_closes set figures = replace(figures::text, '"movements" ', '"movements"')::json where organization_id = $1 and day = $2`,
@@ -185,6 +196,24 @@ describe('the close of a day', () => {
         where organization_id = $1 and day = $2`,
       /does not follow/,
     )
+    // Whoever knows how a close is digested writes a digest that fits, and the ledger says otherwise.
+    const [written] = await closesBetween(world.db, organizationId, day, day)
+    assert.ok(written !== undefined)
+    const figures = written.figuresText.replace(
+      /"movements":(\d+)/,
+      (_, count) => `"movements":${Number(count) + 1}`,
+    )
+    assert.notEqual(figures, written.figuresText)
+    const forged = closeDigest({ organizationId, day, previousDigest: written.previousDigest, figures })
+    const write = (text: string, digest: Buffer) =>
+      world.db.query({
+        text: 'update daily_closes set figures = $3, digest = $4 where organization_id = $1 and day = $2',
+        values: [organizationId, day, text, digest],
+      })
+    await write(figures, forged)
+    assert.match((await problem())?.detail ?? '', /those of the ledger/)
+    await write(written.figuresText, written.digest)
+    assert.equal(await problem(), null)
   })
 
   it('a fee with its IVA is booked when the payin is settled, in columns of their own', async () => {

@@ -11,6 +11,7 @@ import { closesBetween } from '../../../src/store/ledger/daily-closes.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { newPayout } from '../../api/http/calls.ts'
+import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 import { connect } from '../connections/scripted-provider.ts'
 import { closeToday } from '../ledger/closing.ts'
@@ -174,6 +175,27 @@ describe('the fee of a payout', () => {
     await world.passTime(60_000)
     const { errorCode, missingAmountInCents } = (await merchant.client('GET', `/payouts/${all}`)).json
     assert.deepEqual([errorCode, missingAmountInCents], ['INSUFFICIENT_FUNDS', feeOf(left)])
+  })
+
+  it('must be there for a whole file: one of all that is available is refused, and says what is missing', async () => {
+    const { client, organization } = await world.newMerchant()
+    await changeCharges(world.ctx, organization.organizationId, () => CHARGES)
+    const { availableInCents } = (await client('GET', '/balance')).json
+    const most = 1_211_000_000
+    const full = Math.floor(availableInCents / most)
+    const rows = Array.from({ length: full }, (_, at) => goodRow(at, '12.110.000'))
+    const rest = String((availableInCents - full * most) / 100)
+    const batch = await checkedBatch(world, client, ...rows, goodRow(full, rest))
+    assert.equal(batch.totalInCents, availableInCents)
+    const refused = await client('POST', `/payout-batches/${batch.id}/submit`, { acceptWarnings: true })
+    assert.equal(refused.json.code, 'BALANCE_TOO_LOW', refused.text)
+    assert.match(refused.json.detail, /are missing/)
+    await client('POST', `/payout-batches/${batch.id}/leave-out`, { rows: [full + 2] })
+    const sent = await client('POST', `/payout-batches/${batch.id}/submit`, { acceptWarnings: true })
+    assert.equal(sent.status, 200, sent.text)
+    for (let turn = 0; turn < 5; turn += 1) await world.passTime(2_000)
+    const [paid] = (await client('GET', '/payouts?pageSize=1')).json.data
+    assert.deepEqual([paid.feeInCents > 0, paid.feeTaxInCents > 0], [true, true])
   })
 
   it('is the provider’s to charge over a connection', async () => {

@@ -156,6 +156,7 @@ describe('a refund', () => {
     assert.equal(late.status, 409)
     assert.equal(late.json.code, 'REFUND_NOT_CANCELABLE')
     assert.equal((await refund(made.id)).status, 'CANCELED')
+    assert.deepEqual(await eventsOf(made.id), ['refund.canceled', 'refund.created'])
   })
 
   it('shows by when the law wants the money back, as an estimate', async () => {

@@ -1,0 +1,47 @@
+// The list of movements: each leads to the page of what it is about, where there is one.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { newPayout } from '../../api/http/calls.ts'
+import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
+import { refunding } from '../../flows/refunds/refunding.ts'
+import { lateMoney } from '../../late-money.ts'
+import { CUSTOMER, createWorld, type World } from '../../world.ts'
+import { type Person, signIn } from '../person.ts'
+
+describe('the list of movements', () => {
+  let world: World
+  let owner: Person
+  before(async () => {
+    world = await createWorld()
+    owner = await signIn(world, 'owner')
+  })
+  after(() => world[Symbol.asyncDispose]())
+  const { asked, confirmed, ends } = refunding(() => world)
+
+  it('leads to the payin, payout, refund, batch or money in suspense that each is about', async () => {
+    const payinId = await confirmed({ inlineCustomer: { ...CUSTOMER, idNumber: '1020304050' } })
+    const overRail = await asked(payinId, { amountInCents: 1_000 })
+    await ends(overRail.id, 'CONFIRMED')
+    const byPayout = await asked(payinId, { amountInCents: 2_000, breb: { keyString: '1020304050' } })
+    const { payoutId: paidBy } = await ends(byPayout.id, 'CONFIRMED')
+    const payoutId = (await world.client('POST', '/payouts', newPayout())).json.id
+    const { id: batchId } = await checkedBatch(world, world.client, goodRow(1))
+    await world.client('POST', `/payout-batches/${batchId}/submit`)
+    const { suspenseId } = await lateMoney(world)
+    await world.client('POST', `/suspense/${suspenseId}/return`)
+    await world.passTime(5_000)
+    const { text } = await owner.get('/movements?period=all')
+    const links = new Set([...text.matchAll(/href="([^"?]*)"/g)].map(([, href]) => href))
+    const places = {
+      ...{ payins: [payinId], payouts: [payoutId, paidBy], refunds: [overRail.id, byPayout.id] },
+      ...{ batches: [batchId], suspense: [suspenseId] },
+    }
+    for (const [place, ids] of Object.entries(places))
+      for (const id of ids) {
+        assert.ok(links.has(`${owner.home}/${place}/${id}`), `${place} ${id}`)
+        assert.equal((await owner.get(`/${place}/${id}`)).status, 200, place)
+      }
+    assert.ok(!links.has(`${owner.home}/refunds/${paidBy}`), 'a refund that was paid is booked as its payout')
+  })
+})

@@ -1,0 +1,68 @@
+// Files of payouts in the console, without any script: each role sees the people of a batch as it may, wherever they stand, and whoever
+// submits one shows before that it is them.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { PEOPLE_VIEW, ROLES, type Role } from '../../../src/core/team/role.ts'
+import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
+import { createWorld, type World } from '../../world.ts'
+import { type Person, signIn } from '../person.ts'
+
+const NAME = 'Mariana Sepúlveda'
+const TOLD = [NAME, 'Sepúlveda', '1020304050', '@MARIPEREZ', 'PEREZ', 'mariana.sepulveda@correo.example']
+const ROW = `@MARIPEREZ;50.000;nomina-1;${NAME};CC;1020304050;mariana.sepulveda@correo.example`
+
+describe('a batch in the console', () => {
+  let world: World
+  let path: string
+  const people = new Map<Role, Person>()
+  before(async () => {
+    world = await createWorld()
+    for (const role of ROLES) people.set(role, await signIn(world, role))
+    path = `/batches/${(await checkedBatch(world, world.client, ROW)).id}`
+  })
+  after(() => world[Symbol.asyncDispose]())
+  const as = (role: Role) => people.get(role) as Person
+
+  it('shows its people to roles that see people, in its rows, at a row and in its file', async () => {
+    for (const role of ROLES.filter((one) => PEOPLE_VIEW[one] === 'shown'))
+      for (const place of [path, `${path}/rows/2`, `${path}/result.csv`]) {
+        const { status, text } = await as(role).get(place)
+        assert.equal(status, 200, `${role} ${place}`)
+        for (const told of TOLD) assert.ok(text.includes(told), `${role} ${place}: ${told}`)
+      }
+  })
+
+  it('masks them to the others, and gives these no file', async () => {
+    for (const role of ROLES.filter((one) => PEOPLE_VIEW[one] !== 'shown')) {
+      for (const place of [path, `${path}/rows/2`]) {
+        const { status, text } = await as(role).get(place)
+        assert.equal(status, 200, `${role} ${place}`)
+        for (const told of TOLD) assert.ok(!text.includes(told), `${role} ${place}: ${told}`)
+      }
+      const { text } = await as(role).get(path)
+      assert.ok(!text.includes('result.csv'), `${role} is offered the file`)
+      assert.equal((await as(role).get(`${path}/result.csv`)).status, 404, role)
+      // As on every other page: two ways to mask the same key would show nearly all of it.
+      assert.ok(text.includes('@MAR***'), role)
+      assert.ok(text.includes('m***@correo.example'), role)
+    }
+  })
+
+  it('is submitted by whoever has shown that it is them', async () => {
+    const owner = as('owner')
+    const { id } = await checkedBatch(world, world.client, goodRow(1))
+    const status = async () => (await world.client('GET', `/payout-batches/${id}`)).json.status
+    const prove = (minutesAgo: number) =>
+      world.db.query({
+        text: `update sessions set proved_at = now() - make_interval(mins => $2) where user_id = $1`,
+        values: [owner.userId, minutesAgo],
+      })
+    await prove(10)
+    assert.equal((await owner.post(`/batches/${id}/submit`, { '/version': '2' })).status, 403)
+    assert.equal(await status(), 'DRAFT')
+    await prove(0)
+    assert.equal((await owner.post(`/batches/${id}/submit`)).status, 303)
+    assert.equal(await status(), 'PROCESSING')
+  })
+})

@@ -1,0 +1,92 @@
+// Who is asked, who may decide, and until when.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  APPROVAL_LIFETIME_MS,
+  type Approval,
+  isLapsed,
+  newApproval,
+} from '../../../src/core/approvals/approval.ts'
+import { endingAfter, refuseDecider } from '../../../src/core/approvals/decide.ts'
+import { type ApprovalRule, approversFor, peopleNeeded } from '../../../src/core/approvals/rule.ts'
+import type { Role } from '../../../src/core/team/role.ts'
+
+const NOW = Date.UTC(2026, 10, 17)
+const PERSON = { kind: 'person', id: 'maker', name: 'Marta' } as const
+const APPROVAL: Approval = newApproval(
+  'one',
+  2,
+  {
+    ...{ organizationId: 'org', kind: 'payout', subjectId: 'payout', amountInCents: 5n, maker: PERSON },
+    document: { amountInCents: 5n },
+  },
+  NOW,
+)
+
+describe('the rules of approvals', () => {
+  const payout: ApprovalRule = {
+    kind: 'payout',
+    tiers: [
+      { fromInCents: 10n, approvers: 1 },
+      { fromInCents: 20n, approvers: 2 },
+    ],
+  }
+
+  it('ask from the first cent of a tier on, and nobody of another kind', () => {
+    const asked = [9n, 10n, 19n, 20n].map((cents) => approversFor([payout], 'payout', cents))
+    assert.deepEqual(asked, [0, 1, 1, 2])
+    assert.equal(approversFor([payout], 'refund', 20n), 0)
+  })
+
+  it('ask the most where nobody knows the amount', () => {
+    assert.equal(approversFor([payout], 'payout', null), 2)
+    assert.equal(approversFor([], 'payout', null), 0)
+  })
+
+  it('need as many people as they ask, and one more to change themselves', () => {
+    assert.equal(peopleNeeded([payout]), 2)
+    assert.equal(peopleNeeded([{ kind: 'approval-rule', tiers: [{ fromInCents: 0n, approvers: 2 }] }]), 3)
+    assert.equal(peopleNeeded([{ kind: 'approval-rule', tiers: [{ fromInCents: 0n, approvers: 0 }] }]), 0)
+  })
+})
+
+describe('whoever decides', () => {
+  const refused = (
+    changes: object = {},
+    now = NOW,
+    approval = APPROVAL,
+    before: { userId: string }[] = [],
+  ) => {
+    const decider = { userId: 'other', role: 'approver' as Role | null, holdsCredential: false, ...changes }
+    return refuseDecider(approval, before, decider, APPROVAL.digest, now)?.refused
+  }
+
+  it('is another person than the maker, in a role that approves, and has not decided before', () => {
+    assert.equal(refused(), undefined)
+    assert.equal(refused({ userId: 'maker', role: 'owner' }), 'APPROVAL_OWN')
+    assert.equal(refused({ holdsCredential: true, role: 'owner' }), 'APPROVAL_OWN')
+    for (const role of ['preparer', 'accountant', null]) assert.equal(refused({ role }), 'INSUFFICIENT_SCOPE')
+    assert.equal(refused({}, NOW, APPROVAL, [{ userId: 'other' }]), 'APPROVAL_DECIDED_BEFORE')
+  })
+
+  it('does so within seven days, and not at their end', () => {
+    const end = NOW + APPROVAL_LIFETIME_MS
+    assert.equal(APPROVAL_LIFETIME_MS, 7 * 86_400_000)
+    assert.deepEqual([refused({}, end - 1), refused({}, end)], [undefined, 'APPROVAL_LAPSED'])
+    assert.deepEqual([isLapsed(APPROVAL, end - 1), isLapsed(APPROVAL, end)], [false, true])
+  })
+
+  it('counts while they may approve; one refusal is enough', () => {
+    const by = (userId: string, decision: 'APPROVED' | 'REFUSED' = 'APPROVED') => ({ userId, decision })
+    const roles = new Map<string, Role>([
+      ['a', 'approver'],
+      ['b', 'owner'],
+      ['c', 'support'],
+    ])
+    assert.equal(endingAfter(APPROVAL, [by('a')], roles), undefined)
+    assert.equal(endingAfter(APPROVAL, [by('a'), by('c'), by('gone')], roles), undefined)
+    assert.equal(endingAfter(APPROVAL, [by('a'), by('b')], roles), 'approve')
+    assert.equal(endingAfter(APPROVAL, [by('a'), by('b', 'REFUSED')], roles), 'refuse')
+  })
+})

@@ -1,0 +1,49 @@
+// By when the law wants a refund: business days without Colombia's holidays, counted in Bogotá.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { daysAfter } from '../../../src/core/bogota-day.ts'
+import { businessDaysAfter, isBusinessDay } from '../../../src/core/refunds/business-days.ts'
+import { legalDeadline } from '../../../src/core/refunds/deadline.ts'
+import { REFUND_REASONS } from '../../../src/core/refunds/refund.ts'
+
+// As the calendar has them. Those on a Saturday or Sunday are not named.
+const HOLIDAYS: Readonly<Record<number, string>> = {
+  2025: '01-01 01-06 03-24 04-17 04-18 05-01 06-02 06-23 06-30 08-07 08-18 10-13 11-03 11-17 12-08 12-25',
+  2026: '01-01 01-12 03-23 04-02 04-03 05-01 05-18 06-08 06-15 06-29 07-20 08-07 08-17 10-12 11-02 11-16 12-08 12-25',
+}
+
+describe('business days in Colombia', () => {
+  for (const [year, dates] of Object.entries(HOLIDAYS))
+    it(`are Monday to Friday without the holidays of ${year}`, () => {
+      const holidays: string[] = []
+      for (let day = `${year}-01-01`; day.startsWith(year); day = daysAfter(day, 1)) {
+        const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+        if (weekday === 0 || weekday === 6) assert.equal(isBusinessDay(day), false, day)
+        else if (!isBusinessDay(day)) holidays.push(day.slice(5))
+      }
+      assert.equal(holidays.join(' '), dates)
+    })
+
+  it('are counted from the day after', () => {
+    assert.equal(businessDaysAfter('2026-11-17', 1), '2026-11-18')
+    assert.equal(businessDaysAfter('2026-11-13', 1), '2026-11-17', 'a weekend and a Monday that is kept')
+  })
+})
+
+describe('the time that the law gives', () => {
+  // In Bogotá it is still the 17th.
+  const asked = Date.parse('2026-11-18T03:00:00Z')
+
+  it('is fifteen business days to reverse a payment, for each of the law’s reasons', () => {
+    const reasons = REFUND_REASONS.filter((reason) => reason !== 'WITHDRAWAL' && reason !== 'OTHER')
+    assert.equal(reasons.length, 5)
+    for (const reason of reasons)
+      assert.deepEqual(legalDeadline(reason, asked), { rule: 'REVERSAL', day: '2026-12-09' }, reason)
+  })
+
+  it('is thirty days after somebody withdraws, and none is set for other reasons', () => {
+    assert.deepEqual(legalDeadline('WITHDRAWAL', asked), { rule: 'WITHDRAWAL', day: '2026-12-17' })
+    assert.equal(legalDeadline('OTHER', asked), null)
+  })
+})
