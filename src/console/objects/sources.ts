@@ -15,6 +15,7 @@ import { transferList } from '../../store/ledger/transfers.ts'
 import { alarmsOfSubject, suspenseOfPayin } from '../../store/ledger/views.ts'
 import { readCredentialName } from '../../store/payouts/evidence.ts'
 import { deliveriesOfEvent } from '../../store/webhooks/delivery-views.ts'
+import { actName } from '../audit/words.ts'
 import { eventName, eventTone } from '../events/words.ts'
 import { amountText, durationText, shortTimeText } from '../format.ts'
 import type { PeopleEyes } from '../people.ts'
@@ -78,7 +79,7 @@ export async function actEntries(visit: Visit, objectId: string): Promise<Timeli
       at,
       source: 'act',
       tone: outcome === 'refused' ? 'bad' : 'note',
-      title: words.acts[act as Act] ?? act,
+      title: words.acts[act as Act] ?? actName(act, language),
       notes: [
         actor.name !== null && words.by(actor.name),
         outcome === 'refused' && words.refusedAct,
