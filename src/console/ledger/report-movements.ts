@@ -32,8 +32,8 @@ function columnOf({ request }: Visit): CloseColumn | undefined {
 function peopleSeen(visit: Visit, eyes: PeopleEyes): PeopleReader {
   const seesPayers = may(visit, 'payins:read')
   const seesReceivers = may(visit, 'payouts:read')
-  return ({ kind, subjectId, customer }) =>
-    (kind === 'payout' ? seesReceivers : seesPayers) ? customerSeen(eyes, subjectId, customer) : null
+  return ({ kind, personId, customer }) =>
+    (kind === 'payout' ? seesReceivers : seesPayers) ? customerSeen(eyes, personId, customer) : null
 }
 
 async function movementsPage(visit: Visit): Promise<Page | undefined> {
@@ -91,12 +91,18 @@ function cell(head: string, shown: string | Html | null): Html {
     : html`<td class="text" data-head="${head}">${shown}</td>`
 }
 
-const PATHS = { payin: '/payins', payout: '/payouts' } as const
+const PATHS = {
+  payin: '/payins',
+  payout: '/payouts',
+  refund: '/refunds',
+  'payout-batch': '/batches',
+  suspense: '/suspense',
+} as const
 
 function movementRow({ home, language }: Visit, movement: Movement): Html {
   const { heads } = REPORT_WORDS[language]
   const { transfer, ownDay, subjectKind, reference, networkId, thirdParty } = movement
-  const path = subjectKind === 'payin' || subjectKind === 'payout' ? PATHS[subjectKind] : undefined
+  const path = subjectKind === null ? undefined : PATHS[subjectKind]
   const named = reference ?? transfer.subjectId.slice(0, 8)
   const about = path === undefined ? named : html`<a href="${home}${path}/${transfer.subjectId}">${named}</a>`
   const document =

@@ -25,7 +25,7 @@ export type Movement = {
   readonly transfer: Transfer
   // When it was booked, in Bogotá.
   readonly day: Day
-  // Its own date: the network's, where that is known to be another; otherwise that of the payin, payout or suspense item.
+  // Its own date: the network's, where that is known to be another; otherwise that of the payin, payout, refund or suspense item.
   readonly ownDay: Day
   readonly subjectKind: MovementSubject['kind'] | null
   readonly rail: Rail | null
@@ -70,7 +70,7 @@ export async function readMovements(
 
 // Opens people for whoever may see all of them of a kind.
 export function openedPeople(vault: Vault, sees: (kind: MovementSubject['kind']) => boolean): PeopleReader {
-  return ({ kind, subjectId, customer }) => (sees(kind) ? openCustomer(vault, subjectId, customer) : null)
+  return ({ kind, personId, customer }) => (sees(kind) ? openCustomer(vault, personId, customer) : null)
 }
 
 function thirdPartyOf(person: Customer | string | null): ThirdParty | null {
