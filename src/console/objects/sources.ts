@@ -21,6 +21,7 @@ import { amountText, durationText, shortTimeText } from '../format.ts'
 import type { PeopleEyes } from '../people.ts'
 import type { Visit } from '../visit.ts'
 import { may } from '../visit.ts'
+import { alarmDetail } from '../words/alarm-details.ts'
 import { STATES, type Tone } from '../words/states.ts'
 import { shownAnswer, shownData } from './shown-json.ts'
 import { codeHtml, type TimelineEntry } from './timeline.ts'
@@ -310,7 +311,7 @@ export async function alarmEntries(visit: Visit, subjectId: string): Promise<Tim
     tone: resolvedAt === null ? 'bad' : 'quiet',
     title: words.alarms[kind],
     notes: [resolvedAt !== null && words.alarmResolved(shortTimeText(resolvedAt, ctx.clock.now(), language))],
-    body: html`<p>${detail}</p>`,
+    body: html`<p>${alarmDetail(kind, detail, language)}</p>`,
   }))
 }
 

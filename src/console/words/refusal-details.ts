@@ -2,6 +2,7 @@
 
 import type { Refusal, RefusalCode } from '../../core/refusal.ts'
 import { amountText } from '../format.ts'
+import { centsOf } from './decimal.ts'
 
 type Detail = readonly [pattern: RegExp, said: (...found: string[]) => string]
 
@@ -51,10 +52,8 @@ export function detailInSpanish({ refused, detail }: Refusal): string | undefine
   return undefined
 }
 
-// As the API writes an amount: 1250000.50
 function pesos(written = '0'): string {
-  const [whole = '0', cents = '0'] = written.split('.')
-  return amountText(BigInt(whole) * 100n + BigInt(cents.padEnd(2, '0')), 'es')
+  return amountText(centsOf(written), 'es')
 }
 
 function rows(count: string | undefined, one: string, many: string): string {
