@@ -41,7 +41,7 @@ export type FieldFlag = keyof typeof FIELD_OF
 // What takes an optional field away where an object is changed.
 const NONE = 'none'
 
-const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
+export const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
   CC: 'CO_CC',
   CE: 'CO_CE',
   NIT: 'CO_NIT',

@@ -1,15 +1,21 @@
-// The commands to pay many from a file.
+// The commands to pay many from a file, and the book of whose key is which.
 
 import type { CommandTable } from './command.ts'
+import { ID, IDEMPOTENCY } from './commands-money.ts'
 
 const GROUP = 'Collect and send'
-const ID = { name: 'id' } as const
-const IDEMPOTENCY = {
-  'idempotency-key': { value: 'KEY', help: 'with the same key it is done once, however often you send it' },
-} as const
 const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
+const DOCUMENT = {
+  'document-type': {
+    value: 'TYPE',
+    values: ['CC', 'CE', 'NIT', 'RFC', 'PASSPORT'],
+    help: 'document type: CC, CE, NIT, RFC, PASSPORT',
+  },
+  'document-number': { value: 'NUMBER', help: 'document number' },
+} as const
 
 const batches = () => import('./payout-batches.ts')
+const beneficiaries = () => import('./beneficiaries.ts')
 
 export const BATCH_COMMANDS: CommandTable = {
   'payout-batches create': {
@@ -57,6 +63,31 @@ export const BATCH_COMMANDS: CommandTable = {
     },
     load: async () => (await batches()).listRows,
   },
+  'payout-batches correct': {
+    group: GROUP,
+    help: 'correct a row of a batch, leave it out, or take it back in',
+    argument: ID,
+    flags: {
+      row: { value: 'N', help: 'number of the row, as a spreadsheet counts' },
+      key: { value: 'KEY', help: 'the Bre-B key; none takes it from the beneficiary book' },
+      amount: { value: 'PESOS', help: 'the amount in pesos, as in a file: 1.250.000 or 1250000,50' },
+      reference: { value: 'REFERENCE', help: 'your own reference' },
+      name: { value: 'NAME', help: 'full name of whoever is paid' },
+      ...DOCUMENT,
+      email: { value: 'EMAIL', help: 'e-mail address; or none' },
+      'leave-out': { help: 'do not pay the row' },
+      'take-in': { help: 'pay the row after all' },
+    },
+    example: 'recaudo payout-batches correct BATCH_ID --row 3 --amount 1.250.000',
+    load: async () => (await batches()).correctRow,
+  },
+  'payout-batches check': {
+    group: GROUP,
+    help: 'look up the keys that were not looked up, or too long ago',
+    argument: ID,
+    flags: IDEMPOTENCY,
+    load: async () => (await batches()).checkBatch,
+  },
   'payout-batches leave-out': {
     group: GROUP,
     help: 'leave all rows with errors out',
@@ -102,5 +133,38 @@ export const BATCH_COMMANDS: CommandTable = {
     flags: {},
     example: 'recaudo payout-batches template pagos.csv',
     load: async () => (await batches()).saveTemplate,
+  },
+  'beneficiaries write': {
+    group: GROUP,
+    help: 'write whose key is which into the beneficiary book',
+    flags: {
+      ...DOCUMENT,
+      name: { value: 'NAME', help: 'full name' },
+      key: { value: 'KEY', help: 'their Bre-B key; it is looked up and held against the document' },
+      email: { value: 'EMAIL', help: 'e-mail address' },
+    },
+    example:
+      'recaudo beneficiaries write --document-type CC --document-number 1000000001 --name "Ana Gómez" --key 1000000001',
+    load: async () => (await beneficiaries()).writeEntry,
+  },
+  'beneficiaries list': {
+    group: GROUP,
+    help: 'list the beneficiary book, newest first',
+    flags: LIMIT,
+    load: async () => (await beneficiaries()).listEntries,
+  },
+  'beneficiaries get': {
+    group: GROUP,
+    help: 'show an entry of the beneficiary book',
+    argument: ID,
+    flags: {},
+    load: async () => (await beneficiaries()).getEntry,
+  },
+  'beneficiaries delete': {
+    group: GROUP,
+    help: 'delete an entry of the beneficiary book',
+    argument: ID,
+    flags: {},
+    load: async () => (await beneficiaries()).deleteEntry,
   },
 }

@@ -3,13 +3,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ListPayoutBatchRowsQuery } from '@recaudo/sdk'
-import type { PayoutBatch, PayoutBatches } from '@recaudo/sdk/payout-batches'
+import type {
+  PayoutBatch,
+  PayoutBatches,
+  PayoutBatchRow,
+  PayoutBatchRowChanges,
+} from '@recaudo/sdk/payout-batches'
 import { callOptions } from './client.ts'
 import { fields } from './columns.ts'
 import type { Call, Shown } from './command.ts'
 import { readSignIn } from './credentials.ts'
 import { usageFailure } from './failure.ts'
-import { filters, listed, pageSizeFor, readLimit } from './listing.ts'
+import { filters, listed, pageSizeFor, readCount, readLimit } from './listing.ts'
 import { pesos } from './money.ts'
 import { shownTime } from './time.ts'
 
@@ -72,9 +77,60 @@ export async function listRows({ argument, flags }: Call): Promise<Shown> {
       row.key,
       row.amountInCents === null ? row.amount : pesos(row.amountInCents),
       row.reference,
-      row.errorCode ?? row.problems.map(({ column, code }) => `${column}: ${code}`).join(', '),
+      row.errorCode ?? problemsOf(row),
     ],
   )
+}
+
+const CELLS = {
+  key: 'key',
+  amount: 'amount',
+  reference: 'reference',
+  name: 'name',
+  'document-type': 'idType',
+  'document-number': 'idNumber',
+  email: 'email',
+} as const
+// Cells that may be empty: the word none empties them.
+const MAY_BE_EMPTY = ['key', 'email'] as const
+
+export async function correctRow({ argument, flags }: Call): Promise<Shown> {
+  const row = readCount(flags, 'row', 1, 9_999_999)
+  if (row === undefined) throw usageFailure('--row is required.')
+  const isOut = flags['leave-out'] === true
+  if (isOut && flags['take-in'] === true)
+    throw usageFailure('--leave-out and --take-in contradict each other.')
+  const body: PayoutBatchRowChanges = filters(flags, CELLS)
+  for (const cell of MAY_BE_EMPTY) if (body[cell] === 'none') body[cell] = ''
+  if (isOut || flags['take-in'] === true) body.leftOut = isOut
+  if (Object.keys(body).length === 0) throw usageFailure('Say what to change, such as --amount 1.250.000.')
+  return shownRow(await (await openBatches()).changeRow(argument, row, body))
+}
+
+function shownRow(row: PayoutBatchRow): Shown {
+  return {
+    json: row,
+    text: () =>
+      fields([
+        ['row', String(row.row)],
+        ['state', row.state],
+        ['key', row.key],
+        ['amount', row.amountInCents === null ? row.amount : pesos(row.amountInCents)],
+        ['reference', row.reference],
+        ['name', row.name],
+        ['document', `${row.idType} ${row.idNumber}`],
+        ['e-mail', row.email],
+        ['wrong', problemsOf(row)],
+      ]),
+  }
+}
+
+function problemsOf({ problems }: PayoutBatchRow): string {
+  return problems.map(({ column, code }) => `${column}: ${code}`).join(', ')
+}
+
+export async function checkBatch(call: Call): Promise<Shown> {
+  return shownBatch(await (await openBatches()).check(call.argument, callOptions(call)))
 }
 
 export async function leaveOutErrors(call: Call): Promise<Shown> {
@@ -124,6 +180,7 @@ function shownBatch(batch: PayoutBatch): Shown {
         ['total', pesos(batch.totalInCents)],
         ['with errors', String(batch.rowsWithErrors)],
         ['with warnings', String(batch.rowsWithWarnings)],
+        ['keys not looked up', String(batch.keysPending + batch.keysUnchecked)],
         ['paid', String(batch.payoutsConfirmed)],
         ['failed', String(batch.payoutsFailed)],
       ]),

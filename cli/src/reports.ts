@@ -99,7 +99,14 @@ export async function showCharges(_: Call): Promise<Shown> {
       `${(fee?.basisPoints ?? 0) / 100} %`,
       `${(fee?.taxBasisPoints ?? 0) / 100} %`,
     ])
-  const rows = [...rowsOf('payins', charges.fees), ...rowsOf('payouts', charges.payoutFees)]
+  const withheld = charges.withholdings.map(({ rail, from, basisPoints }) => [
+    `withheld from ${from} on`,
+    rail,
+    null,
+    `${basisPoints / 100} %`,
+    null,
+  ])
+  const rows = [...rowsOf('payins', charges.fees), ...rowsOf('payouts', charges.payoutFees), ...withheld]
   return { json: charges, text: () => table(['of', 'rail', 'fixed', 'percent', 'IVA on it'], rows) }
 }
 

@@ -1882,7 +1882,7 @@ export type PayoutBatch = {
   totalInCents: number
   /** Rows that must be corrected or left out before it can be submitted. */
   rowsWithErrors: number
-  /** Rows without errors that somebody must accept. */
+  /** Rows with warnings and without errors. Whoever submits the batch accepts them. */
   rowsWithWarnings: number
   /** Keys that are still to be looked up. */
   keysPending: number

@@ -21,8 +21,9 @@ type FieldBase = {
   readonly isOptional?: boolean
   // Needed with some of the other fields' values only, which the operation knows.
   readonly isConditional?: boolean
-  // What an empty field means: leave it out (the usual case), or send null or an empty list, as a change that takes something away.
-  readonly whenEmpty?: 'omit' | 'null' | 'list'
+  // What an empty field means: leave it out (the usual case), or send null, an empty list or an empty text, as a change that takes
+  // something away.
+  readonly whenEmpty?: 'omit' | 'null' | 'list' | 'text'
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly maxLength?: number
@@ -59,6 +60,8 @@ export function bodyOf(fields: readonly Field[], typed: URLSearchParams): Record
   return body
 }
 
+const EMPTY = { omit: undefined, list: undefined, null: null, text: '' } as const
+
 function valueIn(field: Field, typed: URLSearchParams): unknown {
   if (field.kind === 'checks') return typed.getAll(field.path)
   if (field.kind === 'lines') {
@@ -69,7 +72,7 @@ function valueIn(field: Field, typed: URLSearchParams): unknown {
   // Of a file and what was sent before it, the last counts.
   const text = (typed.getAll(field.path).findLast((value) => value !== '') ?? '').trim()
   if (field.kind === 'flag') return text !== ''
-  if (text === '') return field.kind !== 'hidden' && field.whenEmpty === 'null' ? null : undefined
+  if (text === '') return field.kind === 'hidden' ? undefined : EMPTY[field.whenEmpty ?? 'omit']
   if (field.kind === 'money') return typedCents(text) ?? text
   if (field.kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text
   return text

@@ -11,7 +11,7 @@ import type { FormCall } from './form-state.ts'
 import { FORM_KEY, type FormState, SHOW_AS_CURL, SHOW_CALL } from './form-state.ts'
 import { rolesWith } from './problem-pages.ts'
 import { may, type Visit } from './visit.ts'
-import { problemText, refusalText } from './words/refusals.ts'
+import { moneyProblemText, problemText, refusalText } from './words/refusals.ts'
 
 export type FormView = {
   // After `visit.home`.
@@ -135,7 +135,8 @@ function labelOf(fields: readonly Field[], problem: FieldProblem): string {
 
 function wrongText(visit: Visit, problem: FieldProblem, field: Field | undefined): string {
   const own = field === undefined || field.kind === 'hidden' ? undefined : field.wrong?.(problem)
-  return own ?? problemText(visit, problem)
+  if (own !== undefined) return own
+  return field?.kind === 'money' ? moneyProblemText(visit, problem) : problemText(visit, problem)
 }
 
 export function idOf(path: string): string {

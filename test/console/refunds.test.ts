@@ -70,9 +70,22 @@ describe('a refund in the console', () => {
     const typed = { ...form, '/reason': 'OTHER', '/amountInCents': '90.000' }
     const answer = await owner.post(`/payins/${id}/refunds`, typed)
     assert.equal(answer.status, 422)
-    assert.ok(wrongAt(answer.text, '/amountInCents'))
+    assert.equal(wrongAt(answer.text, '/amountInCents')?.replaceAll(/\s/g, ' '), 'Debe ser máximo $ 50.000.')
     shows(answer.text, 'value="90.000"')
+    const { '/reason': _, ...unchosen } = typed
+    const without = await owner.post(`/payins/${id}/refunds`, { ...unchosen, '/amountInCents': '10.000' })
+    assert.equal(without.status, 400)
+    assert.ok(wrongAt(without.text, '/reason'), 'nobody sends a reason that they did not choose')
     assert.deepEqual(await refundsOf(id), [])
+  })
+
+  it('that waits for an approval leads there', async () => {
+    const id = await confirmed()
+    const made = await asked(id, { way: 'KEY', breb: { keyString: '1100000099' } })
+    assert.equal(made.stage, 'AWAITING_APPROVAL')
+    const [, way = ''] =
+      /href="([^"]+\/approvals\/[0-9a-f-]{36})"/.exec((await owner.get(`/refunds/${made.id}`)).text) ?? []
+    shows((await owner.get(way)).text, made.id)
   })
 
   it('is listed by status, stage and reason, exported as shown, and canceled on its page', async () => {
@@ -87,7 +100,10 @@ describe('a refund in the console', () => {
     assert.ok(!page.includes(made.claimUrl))
     shows(page, 'quien puede devolver y no aprobar')
     const support = await signIn(world, 'support')
-    shows((await support.get(`/refunds/${made.id}`)).text, made.claimUrl)
+    const shared = (await support.get(`/refunds/${made.id}`)).text
+    shows(shared, made.claimUrl)
+    shows(shared, `https://wa.me/?text=`)
+    assert.ok(!page.includes('https://wa.me/'))
     const canceled = await owner.post(
       `/refunds/${made.id}/cancel`,
       formAt(page, `/refunds/${made.id}/cancel`),

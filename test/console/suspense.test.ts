@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { watchMinimums } from '../../src/flows/ledger/watch-minimums.ts'
 import type { PayinRail } from '../../src/rails/rail.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { newAlarm } from '../api/http/calls.ts'
@@ -131,6 +132,15 @@ describe('the suspense desk of the console', () => {
     assert.equal((await theirs.get(`/suspense/${suspenseId}`)).status, 200)
     assert.equal((await client('GET', `/suspense/${suspenseId}`)).json.state, 'OPEN')
     assert.equal((await client('GET', '/alarms')).json.data[0].status, 'OPEN')
+  })
+
+  it('an alarm of a low balance says in pesos what there was and what is wanted', async () => {
+    const { availableInCents } = (await world.client('GET', '/balance')).json
+    await world.client('PATCH', '/organization', { minimumBalanceInCents: availableInCents + 100_050 })
+    await watchMinimums(world.ctx)
+    const text = (await owner.get('/alarms')).text.replaceAll('\u00a0', ' ')
+    assert.match(text, /Había \$ [\d.,]+ disponibles, y el mínimo es \$ [\d.]+,50\./)
+    await world.client('PATCH', '/organization', { minimumBalanceInCents: null })
   })
 
   it('an alarm is taken by one and resolved with a word', async () => {

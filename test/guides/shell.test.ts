@@ -2,10 +2,7 @@
 // copies works.
 
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { csv, goodRow } from '../api/payout-batches/files.ts'
 import { createWorldWithWorkers, makeWorkspace, type Workspace } from '../examples/workspace.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, eventually, type World } from '../world.ts'
@@ -133,7 +130,6 @@ describe('the guides in a terminal', () => {
   it('paying-many: the file is handed in, and its rows are checked', async () => {
     await using world = await createWorldWithWorkers(200)
     await using terminal = openTerminal(world, place)
-    writeFileSync(join(terminal.directory, 'nomina.csv'), Buffer.from(csv(goodRow(1), goodRow(2)), 'base64'))
     const { id } = JSON.parse(await runAllSignedIn('paying-many', terminal, world))
     const checked = await eventually(
       async () => (await world.client('GET', `/payout-batches/${id}`)).json,

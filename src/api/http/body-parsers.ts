@@ -8,8 +8,8 @@ import { problemBody, STATUS_OF } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 
 const FILE_TYPES = [
-  /^text\/csv\s*(?:;|$)/i,
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  { type: /^text\/csv\s*(?:;|$)/i, name: 'pagos.csv' },
+  { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', name: 'pagos.xlsx' },
 ]
 
 export function addBodyParsers(app: FastifyInstance): void {
@@ -29,11 +29,13 @@ export function addBodyParsers(app: FastifyInstance): void {
     if (isRefusal(read)) done(read as unknown as Error)
     else done(null, read.value)
   })
-  // A file of payouts may be sent as it is. It is what its operation takes in JSON.
-  for (const type of FILE_TYPES)
+  // A file of payouts may be sent as it is. It is what its operation takes in JSON, and the address says the rest.
+  for (const { type, name } of FILE_TYPES)
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
       const isFile = request.routeOptions.config.operation?.operationId === 'createPayoutBatch'
-      if (isFile) done(null, { file: (bytes as Buffer).toString('base64') })
+      const { fileName, repeat } = request.query as { fileName?: unknown; repeat?: unknown }
+      const file = (bytes as Buffer).toString('base64')
+      if (isFile) done(null, { file, fileName: fileName ?? name, ...(repeat === 'true' && { repeat: true }) })
       else
         done(
           refuse(

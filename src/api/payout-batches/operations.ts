@@ -49,7 +49,7 @@ export const createPayoutBatchOperation: Operation = {
   description:
     'Reads a file of payouts and checks every row. Nothing is reserved or sent: look at the rows, correct those with errors or leave them out, and submit the batch. ' +
     'Keys are looked up within the budget of the organization, moments after the answer. A file that cannot be read is refused by the name of what is wrong with it. ' +
-    'The body may have 5.6 MB. `text/csv` and workbooks are taken as they are, too: send the bytes with their own content type.',
+    'The body may have 5.6 MB. `text/csv` and workbooks are taken as they are, too: send the bytes with their own content type, and in the address `?fileName=nomina.csv`, and `&repeat=true` where you mean it.',
   access: { scope: 'payouts:write', shown: 'apiKey' },
   act: 'payoutbatch.create',
   maxBodyBytes: BATCH_BODY_LIMIT_BYTES,

@@ -94,7 +94,7 @@ export const PayoutBatchObject = Type.Object({
   rowsToSend: Count('Rows that are not left out.'),
   totalInCents: Count('What the rows to send add up to.'),
   rowsWithErrors: Count('Rows that must be corrected or left out before it can be submitted.'),
-  rowsWithWarnings: Count('Rows without errors that somebody must accept.'),
+  rowsWithWarnings: Count('Rows with warnings and without errors. Whoever submits the batch accepts them.'),
   keysPending: Count('Keys that are still to be looked up.'),
   keysUnchecked: Count('Keys that the budget or the directory did not allow to look up.'),
   reservedInCents: Count('What is set aside for rows that are no payouts yet.'),

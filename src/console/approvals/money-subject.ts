@@ -71,6 +71,15 @@ async function batchSubject(visit: Visit, approval: Approval, facts: readonly Fa
   ])
   const sums = totals.get(batchId)?.totals
   if (batch === undefined || sums === undefined) return { what: words.what.gone, facts }
+  const warned: Fact[] =
+    sums.withWarnings === 0
+      ? []
+      : [
+          [
+            words.facts.warnings,
+            html`<a href="${home}/batches/${batchId}?only=warnings">${words.seeRows(countText(sums.withWarnings, language))}</a>`,
+          ],
+        ]
   const [count, total] = [countText(sums.toSend, language), amountText(sums.sumInCents, language)]
   const line = (amountInCents: bigint, person: Sealed, rowId: string): Html => {
     const { who, key } = seenBy(eyes, rowId, person)
@@ -83,6 +92,7 @@ async function batchSubject(visit: Visit, approval: Approval, facts: readonly Fa
       ...facts,
       [words.facts.file, batch.fileName],
       [words.facts.payouts, html`<a href="${home}/batches/${batchId}">${words.seeRows(count)}</a>`],
+      ...warned,
       [
         sums.toSend > LARGEST ? words.facts.largest : words.facts.receivers,
         html`${largest.map(({ amountInCents, person, rowId }) => line(amountInCents ?? 0n, person, rowId))}`,

@@ -171,7 +171,10 @@ async function decidingHtml(
   const byCode = formFrame(visit, formOf('approve'), {
     action: `/approvals/${approvalId}/approve`,
     operation: approveApprovalOperation,
-    fields: approveFields(visit, approval),
+    // Nobody is asked for a code that is of no use.
+    fields: approveFields(visit, approval).filter(
+      ({ kind }) => kind === 'hidden' || (lock === undefined && hasApp),
+    ),
     submit: words.approveCode,
     lock: lock ?? (hasApp ? undefined : words.noWay),
     call: { params: { approvalId }, body: { digest: digest.toString('hex'), code: '123456' } },
@@ -190,7 +193,7 @@ async function decidingHtml(
     lock === undefined &&
     !hasApp &&
     !hasPasskey &&
-    html`<p><a href="${base}/account">${words.account}</a></p>`
+    html`<p><a href="${base}/account/access">${words.account}</a></p>`
   // A passkey needs the script. Whoever has neither that nor an app learns what is missing.
   const approving =
     byPasskey !== false && !hasApp

@@ -23,6 +23,7 @@ import { paramOf } from '../params.ts'
 import type { FormRoute, Route } from '../route.ts'
 import { panel } from '../settings/frame.ts'
 import type { Visit } from '../visit.ts'
+import { alarmDetail } from '../words/alarm-details.ts'
 import { HOME_WORDS } from './words.ts'
 
 const PATH = '/alarms'
@@ -80,7 +81,7 @@ function alarmHtml(visit: Visit, alarm: ListedAlarm, vault: Vault, isInList: boo
   const attend =
     isInList && resolvedAt === null && html` · <a href="${home}${PATH}?alarm=${alarmId}">${words.attend}</a>`
   const path = pathOf(alarm)
-  return html`<li class="alarm card" id="alarm-${alarmId}"><i class="dot ${resolvedAt === null ? 'bad' : 'quiet'}"></i><div><h2>${OBJECT_WORDS[language].alarms[kind]}</h2><p class="soft">${detail}</p>${word}<p class="alarm-end"><time>${timeText(createdAt, now, language)}</time>${taken}${resolvedAt !== null && html` · ${words.resolved(timeText(resolvedAt, now, language))}${by}`}${path !== null && html` · <a href="${home}${path}">${words.see}</a>`}${attend}</p></div></li>`
+  return html`<li class="alarm card" id="alarm-${alarmId}"><i class="dot ${resolvedAt === null ? 'bad' : 'quiet'}"></i><div><h2>${OBJECT_WORDS[language].alarms[kind]}</h2><p class="soft">${alarmDetail(kind, detail, language)}</p>${word}<p class="alarm-end"><time>${timeText(createdAt, now, language)}</time>${taken}${resolvedAt !== null && html` · ${words.resolved(timeText(resolvedAt, now, language))}${by}`}${path !== null && html` · <a href="${home}${path}">${words.see}</a>`}${attend}</p></div></li>`
 }
 
 const SUBJECT_PATHS: Readonly<Partial<Record<AlarmKind, string>>> = {

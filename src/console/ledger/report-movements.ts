@@ -32,8 +32,8 @@ function columnOf({ request }: Visit): CloseColumn | undefined {
 function peopleSeen(visit: Visit, eyes: PeopleEyes): PeopleReader {
   const seesPayers = may(visit, 'payins:read')
   const seesReceivers = may(visit, 'payouts:read')
-  return ({ kind, customerOf, customer }) =>
-    (kind === 'payout' ? seesReceivers : seesPayers) ? customerSeen(eyes, customerOf, customer) : null
+  return ({ kind, personId, customer }) =>
+    (kind === 'payout' ? seesReceivers : seesPayers) ? customerSeen(eyes, personId, customer) : null
 }
 
 async function movementsPage(visit: Visit): Promise<Page | undefined> {
@@ -91,7 +91,13 @@ function cell(head: string, shown: string | Html | null): Html {
     : html`<td class="text" data-head="${head}">${shown}</td>`
 }
 
-const PATHS = { payin: '/payins', payout: '/payouts', refund: '/refunds', suspense: '/suspense' } as const
+const PATHS = {
+  payin: '/payins',
+  payout: '/payouts',
+  refund: '/refunds',
+  'payout-batch': '/batches',
+  suspense: '/suspense',
+} as const
 
 function movementRow({ home, language }: Visit, movement: Movement): Html {
   const { heads } = REPORT_WORDS[language]

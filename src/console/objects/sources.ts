@@ -15,11 +15,13 @@ import { transferList } from '../../store/ledger/transfers.ts'
 import { alarmsOfSubject, suspenseOfPayin } from '../../store/ledger/views.ts'
 import { readCredentialName } from '../../store/payouts/evidence.ts'
 import { deliveriesOfEvent } from '../../store/webhooks/delivery-views.ts'
+import { actName } from '../audit/words.ts'
 import { eventName, eventTone } from '../events/words.ts'
 import { amountText, durationText, shortTimeText } from '../format.ts'
 import type { PeopleEyes } from '../people.ts'
 import type { Visit } from '../visit.ts'
 import { may } from '../visit.ts'
+import { alarmDetail } from '../words/alarm-details.ts'
 import { STATES, type Tone } from '../words/states.ts'
 import { shownAnswer, shownData } from './shown-json.ts'
 import { codeHtml, type TimelineEntry } from './timeline.ts'
@@ -78,7 +80,7 @@ export async function actEntries(visit: Visit, objectId: string): Promise<Timeli
       at,
       source: 'act',
       tone: outcome === 'refused' ? 'bad' : 'note',
-      title: words.acts[act as Act] ?? act,
+      title: words.acts[act as Act] ?? actName(act, language),
       notes: [
         actor.name !== null && words.by(actor.name),
         outcome === 'refused' && words.refusedAct,
@@ -309,7 +311,7 @@ export async function alarmEntries(visit: Visit, subjectId: string): Promise<Tim
     tone: resolvedAt === null ? 'bad' : 'quiet',
     title: words.alarms[kind],
     notes: [resolvedAt !== null && words.alarmResolved(shortTimeText(resolvedAt, ctx.clock.now(), language))],
-    body: html`<p>${detail}</p>`,
+    body: html`<p>${alarmDetail(kind, detail, language)}</p>`,
   }))
 }
 

@@ -113,7 +113,7 @@ const es = {
   showPerson: 'Mostrar datos',
   showPersonHint: 'Queda anotado quién los vio y cuándo.',
   maskedHint: 'Tu rol ve los datos ocultos.',
-  shownUntil: (time: string) => `Visibles hasta ${time}.`,
+  shownUntil: (time: string) => `Visibles hasta las ${time}`,
   fields: {
     id: 'Id',
     reference: 'Referencia',
@@ -267,7 +267,7 @@ const en: ObjectWords = {
   showPerson: 'Show details',
   showPersonHint: 'Who saw them, and when, is written down.',
   maskedHint: 'Your role sees details masked.',
-  shownUntil: (time) => `Shown until ${time}.`,
+  shownUntil: (time) => `Shown until ${time}`,
   fields: {
     id: 'Id',
     reference: 'Reference',

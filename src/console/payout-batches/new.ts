@@ -3,7 +3,7 @@
 import { xlsx } from '../../api/export/xlsx.ts'
 import { createPayoutBatchOperation } from '../../api/payout-batches/operations.ts'
 import { TEMPLATE_ROW } from '../../api/payout-batches/rows.ts'
-import { html } from '../../core/html.ts'
+import { type Html, html } from '../../core/html.ts'
 import { COLUMN_HEADS } from '../../core/payout-batches/columns.ts'
 import { FILE_PROBLEMS } from '../../core/payout-batches/table.ts'
 import type { FieldProblem } from '../../core/refusal.ts'
@@ -21,11 +21,13 @@ import { BATCH_WORDS } from './words.ts'
 const PATH = '/batches/new'
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-function fieldsOf({ language }: Visit): Field[] {
+function fieldsOf(visit: Visit): Field[] {
+  const { language } = visit
   const words = BATCH_WORDS[language]
-  const wrong = ({ message }: FieldProblem): string | undefined => {
-    const code = FILE_PROBLEMS.find((one) => message.startsWith(one))
-    return code && words.fileProblems[code]
+  const wrong = ({ code, message }: FieldProblem): string | undefined => {
+    const name = FILE_PROBLEMS.find((one) => message.startsWith(one))
+    if (name !== undefined) return words.fileProblems[name] + placeOf(visit, message)
+    return code === 'REQUIRED' || code === 'WRONG_LENGTH' ? words.noFile : undefined
   }
   return [
     {
@@ -38,8 +40,29 @@ function fieldsOf({ language }: Visit): Field[] {
     },
     // As the person's machine calls it: it comes with the file.
     { kind: 'text', path: '/fileName', label: '', isOptional: true },
-    { kind: 'flag', path: '/repeat', label: words.repeat, isOptional: true },
+    { kind: 'flag', path: '/repeat', label: words.repeat, isOptional: true, wrong: () => words.repeated },
   ]
+}
+
+// Which cells, or which columns: the file is mended there.
+function placeOf({ language }: Visit, message: string): string {
+  const words = BATCH_WORDS[language]
+  const [, cells] =
+    /^(?:MERGED_CELLS|EXTRA_CELLS)\b.*?\b([A-Z]{1,3}\d+(?::[A-Z]{1,3}\d+)?)/.exec(message) ?? []
+  const [, columns] = /^WRONG_LAYOUT\b.*? columns? (.+?) (?:is|are) missing/.exec(message) ?? []
+  if (cells !== undefined) return ` ${words.atCells(cells)}`
+  return columns === undefined ? '' : ` ${words.missingColumns(columns)}`
+}
+
+// The batch that the same file is.
+function sameFile({ home, language }: Visit, { problems }: FormState): Html | false {
+  const words = BATCH_WORDS[language]
+  const repeated = problems.find(({ path }) => path === '/repeat')
+  const [batchId] = /[0-9a-f-]{36}/.exec(repeated?.message ?? '') ?? []
+  return (
+    batchId !== undefined &&
+    html`<p class="hint"><a href="${home}/batches/${batchId}">${words.sameFile}</a></p>`
+  )
 }
 
 async function newBatchPage(visit: Visit, form: FormState = newForm(visit)): Promise<Page> {
@@ -56,6 +79,7 @@ async function newBatchPage(visit: Visit, form: FormState = newForm(visit)): Pro
     section: 'payouts',
     title: words.title,
     lead: words.lead,
+    notes: sameFile(visit, form),
     back: { path: '/batches', label: words.list },
     form: formFrame(visit, form, {
       action: PATH,

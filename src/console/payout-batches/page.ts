@@ -12,19 +12,21 @@ import {
 } from '../../api/payout-batches/rows.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { BatchView } from '../../flows/payout-batches/view.ts'
+import { getWaitingApproval } from '../../store/approvals/approvals.ts'
+import { APPROVAL_WORDS } from '../approvals/words.ts'
 import { bodyOf, type Field } from '../fields.ts'
 import { actionButton, formFrame, problemSummary } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
 import { amountText, countText } from '../format.ts'
 import { icon } from '../icons.ts'
+import { shownControl, shownPersonRoute } from '../objects/shown-person.ts'
 import type { Page, Sent } from '../page.ts'
-import { eyesOf } from '../people.ts'
 import type { FormRoute, Route } from '../route.ts'
 import { PRIVATE_HEADERS } from '../send.ts'
 import type { Visit } from '../visit.ts'
 import { batchMark } from './list.ts'
 import { rowsTable } from './rows.ts'
-import { batchIdIn, viewIn } from './visited.ts'
+import { batchEyes, batchIdIn, viewIn, within } from './visited.ts'
 import { BATCH_WORDS } from './words.ts'
 
 // While something happens to it by itself, it is shown anew so often.
@@ -44,8 +46,10 @@ async function batchPage(visit: Visit, form: FormState = newForm(visit)): Promis
 <div class="head"><h1>${batch.fileName}</h1>${batchMark(view, language)}<div class="head-actions">${await actionsOf(visit, view)}</div></div>
 ${retryOf}
 ${batch.status === 'DRAFT' ? false : problemSummary(visit, form, [])}
+${await waitingPart(visit, view)}
 ${factsOf(visit, view)}
 ${batch.status === 'DRAFT' && submitPart(visit, view, form)}
+${shownPart(visit, batch.batchId)}
 ${await rowsTable(visit, view)}`
   return {
     title: batch.fileName,
@@ -54,6 +58,26 @@ ${await rowsTable(visit, view)}`
     watches: ['payouts'],
     ...(isMoving && { freshInMs: FRESH_IN_MS }),
   }
+}
+
+function shownPart(visit: Visit, batchId: string): Html | false {
+  const control = shownControl(visit, `/batches/${batchId}`, batchId)
+  return control && html`<div class="card panel">${control}</div>`
+}
+
+// Who must do what before anything is sent.
+async function waitingPart(
+  { ctx, organization, home, language }: Visit,
+  { batch }: BatchView,
+): Promise<Html | false> {
+  if (batch.status !== 'WAITING') return false
+  const { organizationId } = organization
+  const subject = { organizationId, kind: 'payout-batch', subjectId: batch.batchId } as const
+  const waiting = await getWaitingApproval(ctx.db, subject)
+  const way =
+    waiting !== undefined &&
+    html` <a class="button" href="${home}/approvals/${waiting.approvalId}">${icon('approvals')}${APPROVAL_WORDS[language].see}</a>`
+  return html`<section class="card panel"><div class="batch-errors"><p>${BATCH_WORDS[language].waits}</p>${way}</div></section>`
 }
 
 function factsOf({ language }: Visit, { batch, totals, results }: BatchView): Html {
@@ -87,8 +111,8 @@ async function actionsOf(visit: Visit, { batch, totals, results }: BatchView): P
     actionButton(visit, newForm(visit), { action: `${at}/${name}`, operation, submit, call, isGrave })
   const isOpen = ['CHECKING', 'DRAFT', 'WAITING'].includes(batch.status)
   const canCheck = batch.status === 'DRAFT' && totals.keysUnchecked > 0
-  const isMasked = (await eyesOf(visit)).isMasked
-  return html`${isOpen && button('cancel', cancelPayoutBatchOperation, words.cancel, true)}${canCheck && button('check', checkPayoutBatchOperation, words.check)}${batch.status === 'COMPLETED' && results.failed > 0 && button('retry', retryPayoutBatchOperation, words.retry)}${!isMasked && html`<a class="button" href="${home}${at}/result.csv" download>${icon('download')}${words.result}</a>`}`
+  const { isMasked } = await batchEyes(visit)
+  return html`${isOpen && button('cancel', cancelPayoutBatchOperation, words.cancel, true)}${canCheck && button('check', checkPayoutBatchOperation, words.check)}${batch.status === 'COMPLETED' && results.failed > 0 && button('retry', retryPayoutBatchOperation, words.retry)}${!isMasked && html`<a class="button" href="${within(visit, `${home}${at}/result.csv`)}" download>${icon('download')}${words.result}</a>`}`
 }
 
 function submitFields({ language }: Visit, { batch, totals }: BatchView): Field[] {
@@ -134,7 +158,7 @@ function submitPart(visit: Visit, view: BatchView, form: FormState): Html {
 async function sendResult(visit: Visit): Promise<Sent | undefined> {
   const { ctx, caller, reply, request } = visit
   // Whoever sees people masked gets no file with all of them.
-  if ((await eyesOf(visit)).isMasked || (await viewIn(visit)) === undefined) return undefined
+  if ((await batchEyes(visit)).isMasked || (await viewIn(visit)) === undefined) return undefined
   const asked = { ctx, caller, requestId: request.id, params: { batchId: batchIdIn(visit) }, headers: {} }
   const answer = await getPayoutBatchResultOperation.handle({
     ...asked,
@@ -182,4 +206,9 @@ export const batchRoutes: readonly Route[] = [
   step('check', checkPayoutBatchOperation),
   step('retry', retryPayoutBatchOperation),
   step('leave-out', leaveOutPayoutBatchRowsOperation),
+  shownPersonRoute(
+    '/batches/:batchId',
+    'payouts:read',
+    async (visit) => (await viewIn(visit))?.batch.batchId,
+  ),
 ]

@@ -18,12 +18,13 @@ import { bodyOf, type Field } from '../fields.ts'
 import { actionButton, formFrame } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
 import { amountText, countText } from '../format.ts'
+import { shownControl, shownPersonRoute } from '../objects/shown-person.ts'
 import type { Page } from '../page.ts'
-import { eyesOf, maskedCustomer, maskedKey, type PeopleEyes } from '../people.ts'
+import { maskedCustomer, maskedKey, type PeopleEyes } from '../people.ts'
 import type { Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark } from '../words/states.ts'
-import { batchIdIn, viewIn } from './visited.ts'
+import { batchEyes, batchIdIn, viewIn, within } from './visited.ts'
 import { BATCH_WORDS } from './words.ts'
 
 const PAGE_ROWS = 50
@@ -48,10 +49,10 @@ export async function rowsTable(visit: Visit, view: BatchView): Promise<Html> {
   const sent = rows.flatMap(({ payoutId }) => (payoutId === null ? [] : [{ organizationId, payoutId }]))
   const payouts = sent.length === 0 ? [] : await getPayouts(ctx.db, sent)
   const byId = new Map(payouts.flatMap((payout) => (payout ? [[payout.payoutId, payout]] : [])))
-  const eyes = await eyesOf(visit)
+  const eyes = await batchEyes(visit)
   const at = `${home}/batches/${batchId}`
   const tab = (name: 'errors' | 'warnings' | undefined, label: string, count: number): Html =>
-    html`<li><a class="tab" href="${at}${name === undefined ? '' : `?only=${name}`}"${name === only && html` aria-current="true"`}><span class="tab-name">${label}</span><span class="tab-count">${countText(count, language)}</span></a></li>`
+    html`<li><a class="tab" href="${within(visit, `${at}${name === undefined ? '' : `?only=${name}`}`)}"${name === only && html` aria-current="true"`}><span class="tab-name">${label}</span><span class="tab-count">${countText(count, language)}</span></a></li>`
   const { totals } = view
   const tabs = html`<nav aria-label="${words.state}"><ul class="tabs">${tab(undefined, words.all, totals.rows)}${tab('errors', words.errors, totals.withErrors)}${tab('warnings', words.warnings, totals.withWarnings)}</ul></nav>`
   const heads = [words.row, ...SHOWN_COLUMNS.map((column) => words.columns[column]), words.state]
@@ -61,7 +62,7 @@ export async function rowsTable(visit: Visit, view: BatchView): Promise<Html> {
     rows.length === 0
       ? html`<p class="card nothing">${words.noRows}</p>`
       : html`<div class="table" role="region" aria-label="${words.facts.rows}" tabindex="0"><table class="list stacks batch-rows"><caption class="unseen">${words.facts.rows}</caption><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows.map((row) => rowHtml(visit, view, eyes, row, byId.get(row.payoutId ?? '')))}</tbody></table></div>`
-  return html`${tabs}${table}<p>${after !== null && html`<a class="button" href="${at}${only ? `?only=${only}` : ''}">${words.first}</a>`}${more !== undefined && html` <a class="button" href="${at}?${next.toString()}">${words.next}</a>`}</p>`
+  return html`${tabs}${table}<p>${after !== null && html`<a class="button" href="${within(visit, `${at}${only ? `?only=${only}` : ''}`)}">${words.first}</a>`}${more !== undefined && html` <a class="button" href="${within(visit, `${at}?${next.toString()}`)}">${words.next}</a>`}</p>`
 }
 
 function cellsSeen(eyes: PeopleEyes, row: BatchRow): RowCells {
@@ -102,7 +103,8 @@ function rowHtml(
     .map((problem) => problemHtml(visit, problem))
   const canFix = isEditable(batch)
   const fix =
-    canFix && html` <a href="${home}/batches/${batch.batchId}/rows/${row.rowNumber}">${words.fix}</a>`
+    canFix &&
+    html` <a href="${within(visit, `${home}/batches/${batch.batchId}/rows/${row.rowNumber}`)}">${words.fix}</a>`
   const open = payout && html` <a href="${home}/payouts/${payout.payoutId}">${words.payouts}</a>`
   return html`<tr id="row-${row.rowNumber}"><th scope="row"><span class="stack-head">${words.row} </span>${row.rowNumber}</th>${SHOWN_COLUMNS.map(cell)}<td class="state">${stateMark(visit, row, payout)}${other}${fix}${open}</td></tr>`
 }
@@ -144,12 +146,12 @@ async function rowPage(visit: Visit, form: FormState = newForm(visit)): Promise<
   const row = view && (await getBatchRow(ctx.db, organization.organizationId, view.batch.batchId, rowNumber))
   if (view === undefined || row === undefined) return undefined
   const words = BATCH_WORDS[language]
-  const eyes = await eyesOf(visit)
+  const eyes = await batchEyes(visit)
   const at = `/batches/${view.batch.batchId}`
   const call = { params: { batchId: view.batch.batchId, row: String(rowNumber) } }
   const isLeftOut = row.state === 'LEFT_OUT'
   const moving = actionButton(visit, newForm(visit), {
-    action: `${at}/rows/${rowNumber}/${isLeftOut ? 'take-in' : 'leave-out'}`,
+    action: within(visit, `${at}/rows/${rowNumber}/${isLeftOut ? 'take-in' : 'leave-out'}`),
     operation: changePayoutBatchRowOperation,
     submit: isLeftOut ? words.takeIn : words.leaveOut,
     call,
@@ -157,17 +159,17 @@ async function rowPage(visit: Visit, form: FormState = newForm(visit)): Promise<
   return createPage(visit, {
     section: 'payouts',
     title: words.rowTitle(rowNumber),
-    lead: words.rowLead,
-    back: { path: at, label: view.batch.fileName },
+    lead: eyes.isMasked ? words.rowLeadMasked : words.rowLead,
+    back: { path: within(visit, at), label: view.batch.fileName },
     form: formFrame(visit, form.isTyped ? form : { ...form, problems: wrongCells(visit, row) }, {
-      action: `${at}/rows/${rowNumber}`,
+      action: within(visit, `${at}/rows/${rowNumber}`),
       operation: changePayoutBatchRowOperation,
-      fields: rowFields(visit, eyes.isMasked ? NO_PERSON : cellsSeen(eyes, row), problemsOf(row)),
+      fields: rowFields(visit, eyes, cellsSeen(eyes, row), problemsOf(row)),
       submit: words.save,
-      cancel: at,
+      cancel: within(visit, at),
       call: { ...call, body: { amount: '1.250.000' } },
     }),
-    beside: html`<section class="card panel">${moving}</section>`,
+    beside: html`<section class="card panel">${moving}${shownControl(visit, `${at}/rows/${rowNumber}`, view.batch.batchId)}</section>`,
   })
 }
 
@@ -179,7 +181,13 @@ function wrongCells({ language }: Visit, row: BatchRow): FieldProblem[] {
     .map(({ column, code }) => ({ path: `/${column}`, code: 'NOT_ALLOWED', message: problems[code] }))
 }
 
-function rowFields({ language }: Visit, cells: RowCells, problems: readonly RowProblem[]): Field[] {
+// A cell that is emptied is empty. Whoever does not see the cells leaves those as they are that they type nothing into.
+function rowFields(
+  { language }: Visit,
+  { isMasked }: PeopleEyes,
+  cells: RowCells,
+  problems: readonly RowProblem[],
+): Field[] {
   const words = BATCH_WORDS[language]
   return BATCH_COLUMNS.map((column) => {
     const warnings = problems.filter((problem) => problem.column === column && !isError(problem))
@@ -188,8 +196,9 @@ function rowFields({ language }: Visit, cells: RowCells, problems: readonly RowP
       kind: 'text',
       path: `/${column}`,
       label: words.columns[column],
-      value: cells[column],
+      value: isMasked ? '' : cells[column],
       isConditional: true,
+      whenEmpty: isMasked ? 'omit' : 'text',
       ...(hint !== '' && { hint }),
       wrong: ({ code, message }) => (code === 'NOT_ALLOWED' ? message : undefined),
     }
@@ -197,7 +206,7 @@ function rowFields({ language }: Visit, cells: RowCells, problems: readonly RowP
 }
 
 const rowParams = (visit: Visit) => ({ batchId: batchIdIn(visit), row: String(rowIn(visit)) })
-const toBatch = (visit: Visit): string => `/batches/${batchIdIn(visit)}`
+const toBatch = (visit: Visit): string => within(visit, `/batches/${batchIdIn(visit)}`)
 
 const moved = (name: string, leftOut: boolean): Route => ({
   method: 'POST',
@@ -219,13 +228,18 @@ export const batchRowRoutes: readonly Route[] = [
     method: 'POST',
     path: '/batches/:batchId/rows/:row',
     operation: changePayoutBatchRowOperation,
-    call: (visit, typed) => ({
+    call: async (visit, typed) => ({
       params: rowParams(visit),
-      body: bodyOf(rowFields(visit, NO_PERSON, []), typed),
+      body: bodyOf(rowFields(visit, await batchEyes(visit), NO_PERSON, []), typed),
     }),
     done: toBatch,
     again: rowPage,
   },
   moved('leave-out', true),
   moved('take-in', false),
+  shownPersonRoute(
+    '/batches/:batchId/rows/:row',
+    'payouts:read',
+    async (visit) => (await viewIn(visit))?.batch.batchId,
+  ),
 ]

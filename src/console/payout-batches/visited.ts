@@ -1,8 +1,10 @@
-// The batch that an address names.
+// The batch that an address names, and how its people are seen.
 
 import { isUuid } from '../../core/ids.ts'
 import { type BatchView, viewOf } from '../../flows/payout-batches/view.ts'
 import { getBatch } from '../../store/payout-batches/batches.ts'
+import { shownUntil } from '../objects/shown-person.ts'
+import { eyesOf, type PeopleEyes } from '../people.ts'
 import type { Visit } from '../visit.ts'
 
 export function batchIdIn({ request }: Visit): string {
@@ -15,4 +17,16 @@ export async function viewIn(visit: Visit): Promise<BatchView | undefined> {
   const { ctx, organization } = visit
   const batch = batchId === '' ? undefined : await getBatch(ctx.db, organization.organizationId, batchId)
   return batch && viewOf(ctx.db, batch)
+}
+
+// Whoever asked to see the people of the batch sees them in every row of it.
+export async function batchEyes(visit: Visit): Promise<PeopleEyes> {
+  return eyesOf(visit, shownUntil(visit, batchIdIn(visit)) !== null)
+}
+
+// An address within the batch. What was asked for goes with whoever follows it.
+export function within(visit: Visit, address: string): string {
+  const { shown } = visit.request.query as { shown?: unknown }
+  if (typeof shown !== 'string' || shownUntil(visit, batchIdIn(visit)) === null) return address
+  return `${address}${address.includes('?') ? '&' : '?'}shown=${encodeURIComponent(shown)}`
 }

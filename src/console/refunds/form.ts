@@ -30,7 +30,11 @@ function fieldsOf({ language }: Visit): Field[] {
       path: '/reason',
       label: words.form.reason,
       hint: words.form.reasonHint,
-      options: REFUND_REASONS.map((value) => ({ value, label: words.reasons[value] })),
+      // It decides the legal deadline, so nobody sends one that they did not choose.
+      options: [
+        { value: '', label: words.form.choose },
+        ...REFUND_REASONS.map((value) => ({ value, label: words.reasons[value] })),
+      ],
     },
     {
       kind: 'money',

@@ -7,12 +7,16 @@ import type { Instant } from '../../core/instant.ts'
 import { legalDeadline } from '../../core/refunds/deadline.ts'
 import { claimUrl, presentRefund } from '../../core/refunds/object.ts'
 import type { Refund } from '../../core/refunds/refund.ts'
+import { getWaitingApproval } from '../../store/approvals/approvals.ts'
 import { getRefund } from '../../store/refunds/refunds.ts'
+import { APPROVAL_WORDS } from '../approvals/words.ts'
 import { copyable } from '../curl-block.ts'
 import { actionButton, problemSummary } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
 import { amountText, timeText, whenText, withFullStop } from '../format.ts'
+import { icon } from '../icons.ts'
 import { type FactGroup, objectPage } from '../objects/object-page.ts'
+import { shareCard } from '../objects/share.ts'
 import {
   actEntries,
   alarmEntries,
@@ -68,14 +72,40 @@ async function refundPage(visit: Visit, form: FormState = newForm(visit)): Promi
       : statusMark(refund.status, states.refund[refund.status]),
     sentence: sentenceOf(refund, ctx.clock.now(), visit),
     tone: isReturned ? 'bad' : toneOf(refund.status),
-    actions: actionsOf(visit, refund),
+    actions: [await approvalWay(visit, refund), ...actionsOf(visit, refund)],
     problem: problemSummary(visit, form, []),
+    before: claimCard(visit, refund),
     groups: groupsOf(visit, refund),
     entries: [madeEntry(visit, refund.createdAt), ...entries.flat()],
     json: JSON.stringify(presentRefund(ctx.settings, refund, visit.caller)),
     operation: getRefundOperation,
     call: { params: { refundId } },
     watches: [`refunds/${refundId}`],
+  })
+}
+
+// Where the people decide whom it waits for.
+async function approvalWay({ ctx, home, language }: Visit, refund: Refund): Promise<Html | false> {
+  if (refund.stage !== 'AWAITING_APPROVAL') return false
+  const { organizationId, refundId: subjectId } = refund
+  const waiting = await getWaitingApproval(ctx.db, { organizationId, kind: 'refund', subjectId })
+  return (
+    waiting !== undefined &&
+    html`<a class="button" href="${home}/approvals/${waiting.approvalId}">${icon('approvals')}${APPROVAL_WORDS[language].see}</a>`
+  )
+}
+
+// What the payer is sent.
+function claimCard(visit: Visit, refund: Refund): Html | false {
+  const { ctx, language, organization, caller } = visit
+  const url = refund.stage === 'AWAITING_CLAIM' ? claimUrl(ctx.settings, refund, caller) : null
+  if (url === null) return false
+  const words = REFUND_WORDS[language]
+  const amount = amountText(refund.amountInCents, language)
+  return shareCard(visit, {
+    url,
+    qrLabel: words.qr,
+    chatText: words.chatText(amount, organization.name, url),
   })
 }
 

@@ -144,7 +144,7 @@ export const en: Words = {
     refuseApproval: 'Refused.',
     replaceApprovalRules: 'The rules are saved, or wait for the approval that they ask for themselves.',
     createPayoutBatch: 'We have read the file. Look at its rows.',
-    submitPayoutBatch: 'The batch is on its way.',
+    submitPayoutBatch: 'The batch was submitted.',
     cancelPayoutBatch: 'The batch was canceled. Nothing was sent.',
     leaveOutPayoutBatchRows: 'The rows are left out.',
     retryPayoutBatch: 'The failed rows are in a new batch.',

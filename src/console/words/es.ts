@@ -149,7 +149,7 @@ export const es = {
     refuseApproval: 'Quedó rechazado.',
     replaceApprovalRules: 'Las reglas quedaron guardadas, o esperan la aprobación que ellas mismas piden.',
     createPayoutBatch: 'Leímos el archivo. Revisa las filas.',
-    submitPayoutBatch: 'El lote va en camino.',
+    submitPayoutBatch: 'Enviaste el lote.',
     cancelPayoutBatch: 'El lote se canceló. No se envió nada.',
     leaveOutPayoutBatchRows: 'Las filas quedaron excluidas.',
     retryPayoutBatch: 'Las filas fallidas están en un lote nuevo.',

@@ -2,7 +2,9 @@
 
 import { REFUSALS_ES } from '../../api/openapi/errors-es.ts'
 import type { FieldCode, FieldProblem, Refusal, RefusalCode } from '../../core/refusal.ts'
+import { amountText } from '../format.ts'
 import type { Setting } from '../setting.ts'
+import { detailInSpanish } from './refusal-details.ts'
 
 export function problemText({ language }: Pick<Setting, 'language'>, problem: FieldProblem): string {
   if (language === 'en') return sentence(problem.message)
@@ -11,8 +13,25 @@ export function problemText({ language }: Pick<Setting, 'language'>, problem: Fi
   return plain(REFUSALS_ES[problem.code as RefusalCode] ?? problem.message)
 }
 
+// What is typed in pesos is limited in pesos. The API counts cents.
+export function moneyProblemText(setting: Pick<Setting, 'language'>, problem: FieldProblem): string {
+  const { language } = setting
+  const [, side, limit] = /(at least|at most) (\d+)/.exec(problem.message) ?? []
+  if (limit === undefined) return problemText(setting, problem)
+  const amount = amountText(BigInt(limit), language)
+  if (language === 'en') return `Must be ${side} ${amount}.`
+  return `Debe ser ${side === 'at least' ? 'al menos' : 'máximo'} ${amount}.`
+}
+
 export function refusalText({ language }: Pick<Setting, 'language'>, refusal: Refusal): string {
-  return language === 'en' ? sentence(refusal.detail) : plain(REFUSALS_ES[refusal.refused])
+  if (language === 'en') return sentence(plain(refusal.detail))
+  return detailInSpanish(refusal) ?? withDetail(REFUSALS_ES[refusal.refused], refusal.detail)
+}
+
+// A page has no field called detail. What ours would say there is said as the API says it.
+function withDetail(text: string, detail: string): string {
+  if (!text.includes('`detail`')) return plain(text)
+  return `${plain(text.replaceAll('`detail`', 'El detalle'))} Detalle: ${sentence(plain(detail))}`
 }
 
 // The API's messages end a sentence that begins with the field: "must be at least 1".

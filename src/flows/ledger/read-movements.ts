@@ -70,7 +70,7 @@ export async function readMovements(
 
 // Opens people for whoever may see all of them of a kind.
 export function openedPeople(vault: Vault, sees: (kind: MovementSubject['kind']) => boolean): PeopleReader {
-  return ({ kind, customerOf, customer }) => (sees(kind) ? openCustomer(vault, customerOf, customer) : null)
+  return ({ kind, personId, customer }) => (sees(kind) ? openCustomer(vault, personId, customer) : null)
 }
 
 function thirdPartyOf(person: Customer | string | null): ThirdParty | null {

@@ -8,13 +8,13 @@ import type { Sealed } from '../../core/people/sealed.ts'
 import type { Queryable } from '../db.ts'
 
 export type MovementSubject = {
-  readonly kind: 'payin' | 'payout' | 'refund' | 'suspense'
+  readonly kind: 'payin' | 'payout' | 'refund' | 'payout-batch' | 'suspense'
   readonly subjectId: string
   readonly rail: Rail
   readonly reference: string | null
   readonly customer: Customer | Sealed | null
-  // What the customer is stored with: a refund's is its payin's.
-  readonly customerOf: string
+  // Whose person it is: of a refund, the payin's.
+  readonly personId: string
   // The network's id of the payment: the CUS of PSE, the end-to-end id of Bre-B.
   readonly networkId: string | null
   readonly createdAt: Instant
@@ -27,22 +27,25 @@ export async function subjectsOfMovements(
 ): Promise<Map<string, MovementSubject>> {
   const result = await db.query<MovementSubject>({
     name: 'subjects-of-movements',
-    text: `select 'payin' as kind, payin_id as "subjectId", rail, reference, customer,
-                  coalesce(payment_id, trace_id) as "networkId", created_at as "createdAt",
-                  payin_id as "customerOf"
+    text: `select 'payin' as kind, payin_id as "subjectId", rail, reference, customer, payin_id as "personId",
+                  coalesce(payment_id, trace_id) as "networkId", created_at as "createdAt"
              from payins
             where organization_id = $1 and payin_id = any($2::uuid[])
             union all
-           select 'payout', payout_id, 'BRE_B', reference, customer, trace_id, created_at, payout_id
+           select 'payout', payout_id, 'BRE_B', reference, customer, payout_id, trace_id, created_at
              from payouts
             where organization_id = $1 and payout_id = any($2::uuid[])
             union all
-           select 'refund', r.refund_id, r.rail, p.reference, p.customer, r.trace_id, r.created_at, p.payin_id
+           select 'refund', r.refund_id, r.rail, p.reference, p.customer, p.payin_id, r.trace_id, r.created_at
              from refunds r
              join payins p on p.organization_id = r.organization_id and p.payin_id = r.payin_id
             where r.organization_id = $1 and r.refund_id = any($2::uuid[])
             union all
-           select 'suspense', suspense_id, rail, null, null, payment_id, created_at, suspense_id
+           select 'payout-batch', batch_id, 'BRE_B', file_name, null, batch_id, null, created_at
+             from payout_batches
+            where organization_id = $1 and batch_id = any($2::uuid[])
+            union all
+           select 'suspense', suspense_id, rail, null, null, suspense_id, payment_id, created_at
              from suspense_items
             where organization_id = $1 and suspense_id = any($2::uuid[])`,
     values: [organizationId, [...new Set(subjectIds)]],

@@ -251,7 +251,7 @@ export async function readBatchTotals(
                   coalesce(sum(b.amount_cents) filter (where b.state <> 'LEFT_OUT'), 0)::bigint as "sumInCents",
                   coalesce(max(b.amount_cents) filter (where b.state <> 'LEFT_OUT'), 0)::bigint as "largestInCents",
                   count(*) filter (where b.state = 'DRAFT' and b.has_errors)::integer as "withErrors",
-                  count(*) filter (where b.state = 'DRAFT' and not b.has_errors
+                  count(*) filter (where b.state <> 'LEFT_OUT' and not b.has_errors
                                      and (b.has_warnings or b.duplicate_of is not null))::integer as "withWarnings",
                   count(*) filter (where b.state <> 'LEFT_OUT' and b.key_check = 'UNCHECKED')::integer as "keysUnchecked",
                   count(*) filter (where b.state = 'DRAFT' and b.key_check = 'PENDING')::integer as "keysPending",

@@ -9,6 +9,7 @@ import { watchMinimums } from '../../../src/flows/ledger/watch-minimums.ts'
 import { closeAllDue, closeToday, today } from '../../flows/ledger/closing.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
+import { checkedBatch, goodRow } from '../payout-batches/files.ts'
 
 const NIT = { ...CUSTOMER, name: 'Café La Palma S.A.S.', idType: 'CO_NIT', idNumber: '900123456' }
 
@@ -343,6 +344,28 @@ describe('reports', () => {
       assert.equal(data.length, times)
     }
     await client('PATCH', '/organization', { minimumBalanceInCents: null })
+  })
+
+  it('money given back names its payer and the payin’s reference, and money set aside for a file its name', async () => {
+    const on = today(world)
+    const payin = (await get('/payins?reference=uno')).json.data[0]
+    const asked = { amountInCents: 100_000, reason: 'OTHER', way: 'RAIL' }
+    const refund = await world.client('POST', `/payins/${payin.id}/refunds`, asked)
+    assert.equal(refund.status, 201, refund.text)
+    await world.passTime(2_000)
+    const path = `/reports/days/${on}/movements`
+    const [given] = (await get(`${path}?column=refunded`)).json.data
+    assert.deepEqual(
+      [given.reference, given.rail, given.thirdParty?.name, given.ownDay],
+      ['uno', 'BRE_B', NIT.name, on],
+    )
+    const { client } = await world.key(['ledger:read'])
+    assert.equal((await client('GET', `${path}?column=refunded`)).json.data[0].thirdParty, null)
+
+    const batch = await checkedBatch(world, world.client, goodRow(1))
+    await world.client('POST', `/payout-batches/${batch.id}/submit`)
+    const movements = (await get(path)).json.data as { reference: string | null }[]
+    assert.ok(movements.some(({ reference }) => reference === batch.fileName))
   })
 
   it('another organization sees nothing of it', async () => {

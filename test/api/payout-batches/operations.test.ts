@@ -195,6 +195,13 @@ describe('a batch of payouts', () => {
       'content-type': 'text/csv',
     })
     assert.equal(raw.status, 201)
+    assert.deepEqual([made.json.fileName, raw.json.fileName], ['pagos.xlsx', 'pagos.csv'])
+    const twice = (query: string) =>
+      client('POST', `/payout-batches${query}`, `${HEAD}\n${goodRow(31)}`, { 'content-type': 'text/csv' })
+    assert.equal((await twice('?repeat=false')).json.code, 'BATCH_FILE_REPEATED')
+    const repeated = await twice('?repeat=true&fileName=nomina-31.csv')
+    assert.deepEqual([repeated.status, repeated.json.fileName], [201, 'nomina-31.csv'])
+    assert.equal((await twice(`?repeat=true&fileName=${'n'.repeat(200)}`)).json.errors[0].path, '/fileName')
     assert.equal((await client('POST', '/payouts', 'a;b', { 'content-type': 'text/csv' })).status, 415)
     const template = await client('GET', '/payout-batches/template.csv')
     assert.match(template.text, /llave;valor;referencia;nombre;tipo_documento;documento;correo/)
