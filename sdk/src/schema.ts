@@ -1938,6 +1938,8 @@ export type PayoutBatchRow = {
   email: string
   /** The amount, if it could be read. */
   amountInCents: number | null
+  /** The key that is paid: the one of the row, or of the beneficiary book. Null if there is none. */
+  paidKey: string | null
   /** The key is from the beneficiary book. */
   keyFromBook: boolean
   /** `VERIFIED`: the directory names the same document. `FOUND`: the key exists, and the document could not be compared. */

@@ -58,6 +58,16 @@ export function dayText(day: Day, now: Instant, language: UserLanguage): string 
   return `${Number(date)} ${name}${isThisYear ? '' : ` ${year}`}`.replaceAll(' ', NO_BREAK)
 }
 
+// noviembre de 2026
+export function monthText(month: string, language: UserLanguage): string {
+  return MONTH_FORMATS[language].format(Date.parse(`${month}-01T00:00:00Z`))
+}
+
+const MONTH_FORMATS = {
+  es: new Intl.DateTimeFormat('es-CO', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  en: new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+} as const
+
 // 20 oct, 7:00 a. m.
 export function timeText(instant: Instant, now: Instant, language: UserLanguage): string {
   return `${dayText(bogotaDay(instant), now, language)}, ${clockText(instant, language)}`

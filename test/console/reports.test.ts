@@ -67,14 +67,27 @@ describe('the pages of reports', () => {
     }
   })
 
-  it('a day that is none, to come or before the organization is no page', async () => {
-    for (const path of [
-      '/reports/ayer',
-      `/reports/${daysAfter(today(world), 1)}`,
-      `/reports/${daysAfter(day, -1)}`,
-    ])
-      assert.equal((await accountant.get(path)).status, 404, path)
+  it('a day that is none, to come or before the organization is no page, and says why', async () => {
+    const wrong = {
+      ayer: /Un día se escribe así/,
+      [daysAfter(today(world), 1)]: /Ese día no ha llegado: en Bogotá hoy es/,
+      [daysAfter(day, -1)]: /Tu organización empezó después: su primer día es/,
+    }
+    for (const [named, why] of Object.entries(wrong))
+      for (const rest of ['', '/movements', '/movements.csv']) {
+        const { status, text } = await accountant.get(`/reports/${named}${rest}`)
+        assert.equal(status, 404, named + rest)
+        assert.match(text, why)
+      }
     assert.equal((await accountant.get('/reports?month=2026-99')).status, 200)
+  })
+
+  it('a month is named in words', async () => {
+    const { text } = await accountant.get('/reports?month=2026-99')
+    const name = new Intl.DateTimeFormat('es-CO', { month: 'long', timeZone: 'UTC' }).format(
+      Date.parse(today(world)),
+    )
+    assert.match(text, new RegExp(`Extracto de ${name} de ${today(world).slice(0, 4)}`))
   })
 
   it('an accountant closes a day that has ended; a developer cannot', async () => {

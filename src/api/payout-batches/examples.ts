@@ -55,6 +55,7 @@ const row = {
   idNumber: '1000000001',
   email: 'ana@example.com',
   amountInCents: 125_000_000,
+  paidKey: '@ANAGOMEZ',
   keyFromBook: false,
   keyCheck: 'VERIFIED',
   problems: [{ column: 'name', code: 'HOLDER_NAME_MISMATCH', severity: 'warning', duplicateOf: null }],

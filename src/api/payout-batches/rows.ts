@@ -5,7 +5,7 @@ import { type Static, Type } from '../../core/json-schema.ts'
 import { type BatchRow, ROW_STATES } from '../../core/payout-batches/batch.ts'
 import { COLUMN_HEADS } from '../../core/payout-batches/columns.ts'
 import { presentRow } from '../../core/payout-batches/object.ts'
-import { cellsOfPerson, NO_PERSON } from '../../core/payout-batches/person.ts'
+import { cellsOfPerson, NO_PERSON, paidKeyOf } from '../../core/payout-batches/person.ts'
 import { isRefusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { changeBatchRow, checkAgain, leaveOutRows } from '../../flows/payout-batches/change-rows.ts'
@@ -32,8 +32,9 @@ export async function presentRows(
   const outcomes = new Map(payouts.flatMap((payout) => (payout ? [[payout.payoutId, payout]] : [])))
   return rows.map((row) => {
     const fields = vault.open(row.person, row.rowId)
-    const cells = typeof fields === 'string' ? { ...NO_PERSON, name: fields } : cellsOfPerson(fields)
-    return presentRow(row, cells, outcomes.get(row.payoutId ?? '') ?? null)
+    const outcome = outcomes.get(row.payoutId ?? '') ?? null
+    if (typeof fields === 'string') return presentRow(row, { ...NO_PERSON, name: fields }, null, outcome)
+    return presentRow(row, cellsOfPerson(fields), paidKeyOf(fields), outcome)
   })
 }
 

@@ -118,6 +118,12 @@ export const PayoutBatchRowObject = Type.Object({
   }),
   ...CELLS,
   amountInCents: Nullable(Type.Integer({ description: 'The amount, if it could be read.' })),
+  paidKey: Nullable(
+    Type.String({
+      description:
+        'The key that is paid: the one of the row, or of the beneficiary book. Null if there is none.',
+    }),
+  ),
   keyFromBook: Type.Boolean({ description: 'The key is from the beneficiary book.' }),
   keyCheck: OneOf(KEY_CHECKS, {
     description:

@@ -2,7 +2,7 @@
 
 import { REPORT_WORDS } from '../../api/ledger/report-words.ts'
 import { closeDayOperation, getDayOperation } from '../../api/ledger/reports.ts'
-import { endOfDay } from '../../core/bogota-day.ts'
+import { bogotaDay, type Day, endOfDay, parseDay } from '../../core/bogota-day.ts'
 import { type Html, html } from '../../core/html.ts'
 import { ACCOUNT_WORDS } from '../../core/ledger/booking-words.ts'
 import { CLOSE_COLUMN_NAMES, CLOSE_COLUMNS, HELD_ACCOUNTS } from '../../core/ledger/close-columns.ts'
@@ -38,9 +38,22 @@ export function dayOfPath({ ctx, organization, request }: Visit): string | undef
   return dayProblem('/day', day, organization, ctx.clock.now()) === undefined ? day : undefined
 }
 
+// Says what is wrong with the day, and leads back to the days that there are.
+export function noDayPage({ ctx, organization, request, language, home }: Visit): Page {
+  const words = REPORT_PAGE_WORDS[language]
+  const { none, future, before } = words.noDayBecause
+  const day = parseDay((request.params as { day: string }).day)
+  const now = ctx.clock.now()
+  const first = bogotaDay(organization.createdAt)
+  const text = (one: Day) => dayText(one, now, language)
+  const why = day === undefined ? none : day < first ? before(text(first)) : future(text(bogotaDay(now)))
+  const content = html`<section class="problem"><p class="problem-mark">${icon('warning')}</p><h1>${words.noDay}</h1><p>${why}</p><p><a class="button" href="${home}/reports">${words.title}</a></p></section>`
+  return { title: words.noDay, section: 'reports', status: 404, content }
+}
+
 async function dayPage(visit: Visit, form: FormState = newForm(visit)): Promise<Page | undefined> {
   const day = dayOfPath(visit)
-  if (day === undefined) return undefined
+  if (day === undefined) return noDayPage(visit)
   const { ctx, organization, language, home } = visit
   const [reported] = await readDays(ctx, organization.organizationId, day, day)
   if (reported === undefined) return undefined

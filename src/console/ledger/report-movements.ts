@@ -19,7 +19,7 @@ import type { PageRoute } from '../route.ts'
 import { PRIVATE_HEADERS } from '../send.ts'
 import { may, type Visit } from '../visit.ts'
 import { callBlock } from './report-call.ts'
-import { dayOfPath } from './report-day.ts'
+import { dayOfPath, noDayPage } from './report-day.ts'
 import { REPORT_PAGE_WORDS } from './report-page-words.ts'
 
 const SHOWN_AT_ONCE = 50
@@ -38,7 +38,7 @@ function peopleSeen(visit: Visit, eyes: PeopleEyes): PeopleReader {
 
 async function movementsPage(visit: Visit): Promise<Page | undefined> {
   const day = dayOfPath(visit)
-  if (day === undefined) return undefined
+  if (day === undefined) return noDayPage(visit)
   const { ctx, organization, language, home, request } = visit
   const words = REPORT_PAGE_WORDS[language]
   const column = columnOf(visit)
@@ -114,7 +114,7 @@ function movementRow({ home, language }: Visit, movement: Movement): Html {
 
 async function sendMovements(visit: Visit, kind: 'csv' | 'xlsx'): Promise<Page | Sent | undefined> {
   const day = dayOfPath(visit)
-  if (day === undefined) return undefined
+  if (day === undefined) return noDayPage(visit)
   const { ctx, organization, language, reply, home } = visit
   const people = peopleSeen(visit, await eyesOf(visit))
   const report = { report: 'movements', day, column: columnOf(visit) } as const

@@ -10,7 +10,7 @@ import { type Html, html } from '../../core/html.ts'
 import { CLOSE_COLUMN_NAMES, type CloseColumn } from '../../core/ledger/close-columns.ts'
 import { heldInCents } from '../../core/ledger/daily-close.ts'
 import { type Month, monthOf, type ReportedDay, readDays } from '../../flows/ledger/read-days.ts'
-import { amountText, dayText } from '../format.ts'
+import { amountText, dayText, monthText } from '../format.ts'
 import { icon } from '../icons.ts'
 import type { Page, Sent } from '../page.ts'
 import { tooFastPage } from '../problem-pages.ts'
@@ -39,7 +39,7 @@ async function reportsPage(visit: Visit): Promise<Page> {
   const words = REPORT_PAGE_WORDS[language]
   const { name, month } = monthAsked(visit)
   const days = await readDays(ctx, organization.organizationId, month.from, month.until)
-  const content = html`<p class="on-paper">${words.paper(organization.name, organization.taxId)}</p><div class="head"><h1>${words.title}</h1><div class="head-actions">${monthSwitch(visit, name)}${fileLinks(visit, `/reports/month`, `month=${name}`)}</div></div><p class="page-hint">${words.lead}</p><h2 class="report-title">${words.month(name)}</h2>${monthTable(visit, days.toReversed())}${callBlock(visit, getMonthOperation, { params: { month: name } })}`
+  const content = html`<p class="on-paper">${words.paper(organization.name, organization.taxId)}</p><div class="head"><h1>${words.title}</h1><div class="head-actions">${monthSwitch(visit, name)}${fileLinks(visit, `/reports/month`, `month=${name}`)}</div></div><p class="page-hint">${words.lead}</p><h2 class="report-title">${words.month(monthText(name, language))}</h2>${monthTable(visit, days.toReversed())}${callBlock(visit, getMonthOperation, { params: { month: name } })}`
   return { title: words.title, section: 'reports', content, ...watchesOf(days) }
 }
 
@@ -66,8 +66,8 @@ function monthTable(visit: Visit, days: readonly ReportedDay[]): Html {
   const sums = sumsOfMonth(days)
   // The others have no movement in the month.
   const moved = CLOSE_COLUMN_NAMES.filter((column) => sums.columns[column].movements > 0)
-  const titles = [heads.opening, ...moved.map((name) => columns[name]), heads.closing]
-  const head = html`<th scope="col">${words.day}</th><th scope="col" class="state">${heads.state}</th>${titles.map((title) => html`<th scope="col">${title}</th>`)}`
+  const titles = [heads.opening, ...moved.map((name) => columns[name])]
+  const head = html`<th scope="col">${words.day}</th><th scope="col" class="state">${heads.state}</th>${titles.map((title) => html`<th scope="col">${title}</th>`)}<th scope="col" class="closing">${heads.closing}</th>`
   return html`<div class="card report" role="region" aria-label="${words.table}" tabindex="0"><table class="stacks"><thead><tr>${head}</tr></thead><tbody>${days.map((day) => dayRow(visit, day, moved))}</tbody><tfoot>${totalRow(visit, sums, moved)}</tfoot></table></div>`
 }
 
@@ -82,7 +82,7 @@ function dayRow(visit: Visit, { day, state, figures }: ReportedDay, moved: reado
       ? html`<td class="none">–</td>`
       : html`<td data-head="${columns[column]}"><a href="${path}/movements?column=${column}">${amount(amountInCents)}</a></td>`
   })
-  return html`<tr id="day-${day}"><th scope="row"><a href="${path}">${dayText(day, ctx.clock.now(), language)}</a></th><td class="state">${dayStateMark(visit, state)}</td><td data-head="${heads.opening}">${amount(heldInCents(figures.opening))}</td>${cells}<td data-head="${heads.closing}">${amount(heldInCents(figures.closing))}</td></tr>`
+  return html`<tr id="day-${day}"><th scope="row"><a href="${path}">${dayText(day, ctx.clock.now(), language)}</a></th><td class="state">${dayStateMark(visit, state)}</td><td data-head="${heads.opening}">${amount(heldInCents(figures.opening))}</td>${cells}<td class="closing" data-head="${heads.closing}">${amount(heldInCents(figures.closing))}</td></tr>`
 }
 
 function totalRow({ language }: Visit, { columns }: MonthSums, moved: readonly CloseColumn[]): Html {
@@ -91,7 +91,7 @@ function totalRow({ language }: Visit, { columns }: MonthSums, moved: readonly C
     (column) =>
       html`<td data-head="${names[column]}">${amountText(columns[column].amountInCents, language)}</td>`,
   )
-  return html`<tr><th scope="row">${REPORT_PAGE_WORDS[language].total}</th><td></td><td></td>${cells}<td></td></tr>`
+  return html`<tr><th scope="row">${REPORT_PAGE_WORDS[language].total}</th><td></td><td></td>${cells}<td class="closing"></td></tr>`
 }
 
 async function sendMonthFile(visit: Visit, kind: 'csv' | 'xlsx'): Promise<Page | Sent> {

@@ -6,7 +6,7 @@ import { isUuid } from '../../core/ids.ts'
 import { type BatchRow, isEditable } from '../../core/payout-batches/batch.ts'
 import { BATCH_COLUMNS, type BatchColumn, type RowCells } from '../../core/payout-batches/columns.ts'
 import { problemsOf } from '../../core/payout-batches/object.ts'
-import { cellsOfPerson, NO_PERSON } from '../../core/payout-batches/person.ts'
+import { cellsOfPerson, NO_PERSON, paidKeyOf } from '../../core/payout-batches/person.ts'
 import { isError, type RowProblem } from '../../core/payout-batches/row.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import type { FieldProblem } from '../../core/refusal.ts'
@@ -24,7 +24,7 @@ import { maskedCustomer, maskedKey, type PeopleEyes } from '../people.ts'
 import type { Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark } from '../words/states.ts'
-import { batchEyes, batchIdIn, viewIn, within } from './visited.ts'
+import { batchEyes, batchIdIn, onlyIn, viewIn, within, withinShownRows } from './visited.ts'
 import { BATCH_WORDS } from './words.ts'
 
 const PAGE_ROWS = 50
@@ -35,8 +35,8 @@ export async function rowsTable(visit: Visit, view: BatchView): Promise<Html> {
   const { organizationId } = organization
   const { batchId } = view.batch
   const words = BATCH_WORDS[language]
-  const query = request.query as { only?: unknown; after?: unknown }
-  const only = query.only === 'errors' || query.only === 'warnings' ? query.only : undefined
+  const query = request.query as { after?: unknown }
+  const only = onlyIn(visit)
   const filters: BatchRowFilters = {
     batchId,
     ...(only === 'errors' && { hasErrors: true, state: 'DRAFT' }),
@@ -62,7 +62,7 @@ export async function rowsTable(visit: Visit, view: BatchView): Promise<Html> {
     rows.length === 0
       ? html`<p class="card nothing">${words.noRows}</p>`
       : html`<div class="table" role="region" aria-label="${words.facts.rows}" tabindex="0"><table class="list stacks batch-rows"><caption class="unseen">${words.facts.rows}</caption><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows.map((row) => rowHtml(visit, view, eyes, row, byId.get(row.payoutId ?? '')))}</tbody></table></div>`
-  return html`${tabs}${table}<p>${after !== null && html`<a class="button" href="${within(visit, `${at}${only ? `?only=${only}` : ''}`)}">${words.first}</a>`}${more !== undefined && html` <a class="button" href="${within(visit, `${at}?${next.toString()}`)}">${words.next}</a>`}</p>`
+  return html`${tabs}${table}<p>${after !== null && html`<a class="button" href="${withinShownRows(visit, at)}">${words.first}</a>`}${more !== undefined && html` <a class="button" href="${within(visit, `${at}?${next.toString()}`)}">${words.next}</a>`}</p>`
 }
 
 function cellsSeen(eyes: PeopleEyes, row: BatchRow): RowCells {
@@ -75,6 +75,12 @@ function cellsSeen(eyes: PeopleEyes, row: BatchRow): RowCells {
   return { ...cells, key: maskedKey(cells.key), name, idNumber, email }
 }
 
+function paidKeySeen(eyes: PeopleEyes, row: BatchRow): string | null {
+  const fields = eyes.vault.open(row.person, row.rowId)
+  const key = typeof fields === 'string' ? null : paidKeyOf(fields)
+  return key !== null && eyes.isMasked ? maskedKey(key) : key
+}
+
 function rowHtml(
   visit: Visit,
   { batch }: BatchView,
@@ -85,6 +91,7 @@ function rowHtml(
   const { home, language } = visit
   const words = BATCH_WORDS[language]
   const cells = cellsSeen(eyes, row)
+  const bookKey = row.isKeyFromBook ? paidKeySeen(eyes, row) : null
   const problems = problemsOf(row)
   const cell = (column: BatchColumn): Html => {
     const wrong = problems.filter((problem) => problem.column === column)
@@ -94,7 +101,7 @@ function rowHtml(
         : cells[column]
     const aside =
       column === 'key' &&
-      html`<small class="soft">${row.isKeyFromBook && `${words.fromBook} · `}${words.keyChecks[row.keyCheck]}</small>`
+      html`${bookKey}<small class="soft">${row.isKeyFromBook && `${words.fromBook} · `}${words.keyChecks[row.keyCheck]}</small>`
     const isNone = text === '' && wrong.length === 0 && aside === false
     return html`<td data-head="${words.columns[column]}"${wrong.some(isError) ? html` class="is-wrong"` : isNone && html` class="none"`}><div>${text}${aside}${wrong.map((problem) => problemHtml(visit, problem))}</div></td>`
   }
@@ -104,7 +111,7 @@ function rowHtml(
   const canFix = isEditable(batch)
   const fix =
     canFix &&
-    html` <a href="${within(visit, `${home}/batches/${batch.batchId}/rows/${row.rowNumber}`)}">${words.fix}</a>`
+    html` <a href="${withinShownRows(visit, `${home}/batches/${batch.batchId}/rows/${row.rowNumber}`)}">${words.fix}</a>`
   const open = payout && html` <a href="${home}/payouts/${payout.payoutId}">${words.payouts}</a>`
   return html`<tr id="row-${row.rowNumber}"><th scope="row"><span class="stack-head">${words.row} </span>${row.rowNumber}</th>${SHOWN_COLUMNS.map(cell)}<td class="state">${stateMark(visit, row, payout)}${other}${fix}${open}</td></tr>`
 }
@@ -151,7 +158,7 @@ async function rowPage(visit: Visit, form: FormState = newForm(visit)): Promise<
   const call = { params: { batchId: view.batch.batchId, row: String(rowNumber) } }
   const isLeftOut = row.state === 'LEFT_OUT'
   const moving = actionButton(visit, newForm(visit), {
-    action: within(visit, `${at}/rows/${rowNumber}/${isLeftOut ? 'take-in' : 'leave-out'}`),
+    action: withinShownRows(visit, `${at}/rows/${rowNumber}/${isLeftOut ? 'take-in' : 'leave-out'}`),
     operation: changePayoutBatchRowOperation,
     submit: isLeftOut ? words.takeIn : words.leaveOut,
     call,
@@ -160,13 +167,13 @@ async function rowPage(visit: Visit, form: FormState = newForm(visit)): Promise<
     section: 'payouts',
     title: words.rowTitle(rowNumber),
     lead: eyes.isMasked ? words.rowLeadMasked : words.rowLead,
-    back: { path: within(visit, at), label: view.batch.fileName },
+    back: { path: withinShownRows(visit, at), label: view.batch.fileName },
     form: formFrame(visit, form.isTyped ? form : { ...form, problems: wrongCells(visit, row) }, {
-      action: within(visit, `${at}/rows/${rowNumber}`),
+      action: withinShownRows(visit, `${at}/rows/${rowNumber}`),
       operation: changePayoutBatchRowOperation,
       fields: rowFields(visit, eyes, cellsSeen(eyes, row), problemsOf(row)),
       submit: words.save,
-      cancel: within(visit, at),
+      cancel: withinShownRows(visit, at),
       call: { ...call, body: { amount: '1.250.000' } },
     }),
     beside: html`<section class="card panel">${moving}${shownControl(visit, `${at}/rows/${rowNumber}`, view.batch.batchId)}</section>`,
@@ -206,7 +213,7 @@ function rowFields(
 }
 
 const rowParams = (visit: Visit) => ({ batchId: batchIdIn(visit), row: String(rowIn(visit)) })
-const toBatch = (visit: Visit): string => within(visit, `/batches/${batchIdIn(visit)}`)
+const toBatch = (visit: Visit): string => withinShownRows(visit, `/batches/${batchIdIn(visit)}`)
 
 const moved = (name: string, leftOut: boolean): Route => ({
   method: 'POST',

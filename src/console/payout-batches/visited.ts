@@ -24,6 +24,18 @@ export async function batchEyes(visit: Visit): Promise<PeopleEyes> {
   return eyesOf(visit, shownUntil(visit, batchIdIn(visit)) !== null)
 }
 
+// Which rows are shown: all, or those with errors or warnings only.
+export function onlyIn({ request }: Visit): 'errors' | 'warnings' | undefined {
+  const { only } = request.query as { only?: unknown }
+  return only === 'errors' || only === 'warnings' ? only : undefined
+}
+
+// Whoever corrects row after row goes on with those that are left.
+export function withinShownRows(visit: Visit, address: string): string {
+  const only = onlyIn(visit)
+  return within(visit, only === undefined ? address : `${address}?only=${only}`)
+}
+
 // An address within the batch. What was asked for goes with whoever follows it.
 export function within(visit: Visit, address: string): string {
   const { shown } = visit.request.query as { shown?: unknown }

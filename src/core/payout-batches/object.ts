@@ -46,6 +46,7 @@ export type PayoutOutcome = { readonly status: PayoutStatus; readonly errorCode:
 export function presentRow(
   row: BatchRow,
   cells: RowCells,
+  paidKey: string | null,
   outcome: PayoutOutcome | null,
 ): Record<string, unknown> {
   return {
@@ -53,6 +54,7 @@ export function presentRow(
     state: row.state,
     ...cells,
     amountInCents: row.amountInCents === null ? null : centsToNumber(row.amountInCents),
+    paidKey,
     keyFromBook: row.isKeyFromBook,
     keyCheck: row.keyCheck,
     problems: problemsOf(row).map(({ column, code, duplicateOf = null }) => ({

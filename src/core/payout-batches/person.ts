@@ -2,7 +2,7 @@
 // erases both. Behind it stand the cells as they were written.
 
 import type { Receiver } from '../people/customer.ts'
-import { receiverFields } from '../people/sealed.ts'
+import { receiverFields, receiverOf } from '../people/sealed.ts'
 import { BATCH_COLUMNS, type RowCells } from './columns.ts'
 import type { ReadRow } from './row.ts'
 
@@ -30,6 +30,12 @@ export function personFields(
 export function cellsOfPerson(fields: readonly string[]): RowCells {
   const entries = BATCH_COLUMNS.map((column, at) => [column, fields[RECEIVER_FIELDS + at] ?? ''])
   return Object.fromEntries(entries) as RowCells
+}
+
+// The key that is paid: the row's own as the directory spells it, or the beneficiary book's. Null where there is none.
+export function paidKeyOf(fields: readonly string[]): string | null {
+  const { keyString } = receiverOf(fields)
+  return keyString === '' ? null : keyString
 }
 
 export const NO_PERSON: RowCells = cellsOfPerson([])

@@ -271,7 +271,10 @@ describe('the beneficiary book', () => {
 
     const batch = await checkedBatch(world, client, `;5000;r;${name};CC;${idNumber};`)
     const [row] = (await client('GET', `/payout-batches/${batch.id}/rows`)).json.data
-    assert.deepEqual([row.keyFromBook, row.keyCheck, row.problems], [true, 'VERIFIED', []])
+    assert.deepEqual(
+      [row.key, row.paidKey, row.keyFromBook, row.keyCheck, row.problems],
+      ['', idNumber, true, 'VERIFIED', []],
+    )
     assert.equal((await client('DELETE', `/beneficiaries/${written.json.id}`)).json.deleted, true)
     assert.equal((await client('GET', `/beneficiaries/${written.json.id}`)).status, 404)
     assert.equal((await client('POST', `/payout-batches/${batch.id}/submit`)).status, 200)

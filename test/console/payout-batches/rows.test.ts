@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { maskedKey } from '../../../src/console/people.ts'
 import { PEOPLE_VIEW, ROLES, type Role } from '../../../src/core/team/role.ts'
-import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
+import { checkedBatch, goodRow, person } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
 import { type Person, signIn } from '../person.ts'
 
@@ -47,6 +48,30 @@ describe('a batch in the console', () => {
       assert.ok(text.includes('@MAR***'), role)
       assert.ok(text.includes('m***@correo.example'), role)
     }
+  })
+
+  it('shows which key of the beneficiary book it pays, as the role sees keys', async () => {
+    const { idNumber, name } = person(7)
+    const entry = { idType: 'CO_CC', idNumber, name, key: idNumber }
+    assert.equal((await world.client('PUT', '/beneficiaries', entry)).status, 200)
+    const { id } = await checkedBatch(world, world.client, `;5000;r;${name};CC;${idNumber};`)
+    for (const role of ROLES) {
+      const { text } = await as(role).get(`/batches/${id}`)
+      const [, key] = /<div>([^<]+)<small class="soft">de la libreta/.exec(text) ?? []
+      assert.equal(key, PEOPLE_VIEW[role] === 'shown' ? idNumber : maskedKey(idNumber), role)
+    }
+  })
+
+  it('is corrected row after row: whoever saw those with errors only goes on with what is left of them', async () => {
+    const { id } = await checkedBatch(world, world.client, goodRow(8, '-1'), goodRow(9, '-1'))
+    const home = `/batches/${id}`
+    const list = await as('owner').get(`${home}?only=errors`)
+    assert.ok(list.text.includes(`${home}/rows/2?only=errors`))
+    const row = await as('owner').get(`${home}/rows/2?only=errors`)
+    assert.ok(row.text.includes(`action="${as('owner').home}${home}/rows/2?only=errors"`), row.text)
+    const saved = await as('owner').post(`${home}/rows/2?only=errors`, { '/amount': '50.000' })
+    assert.equal(saved.status, 303)
+    assert.ok(saved.location?.endsWith(`${home}?only=errors`), String(saved.location))
   })
 
   it('is submitted by whoever has shown that it is them', async () => {
