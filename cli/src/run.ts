@@ -12,6 +12,7 @@ import { type OtherCommands, overview, usageOf } from './usage.ts'
 // The operator's commands are implemented in the server's folder. Only their names are known here, and a test compares them.
 export const OPERATOR_WORDS = [
   'backup',
+  'data',
   'start',
   'migrate',
   'partitions',
