@@ -1,7 +1,7 @@
 // One run of the PostgreSQL server: it is launched, awaited until it answers on a real connection, watched, and
 // stopped. It never opens a network port, whatever the settings say.
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import type { Binaries } from './binaries.ts'
 import { describeEnd } from './end.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
@@ -161,8 +161,7 @@ async function withClient<Result>(url: string, use: (client: Client) => Promise<
 // Whether the server itself answered with an error other than "starting up" or "shutting down". Any other error
 // means that the socket does not exist yet.
 function isRefusal(error: unknown): boolean {
-  const { code } = error as { code?: string }
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P')
+  return error instanceof DatabaseError && error.code?.startsWith('57P') !== true
 }
 
 // If only the postmaster was killed, its other processes end on their own, each after its current statement. And

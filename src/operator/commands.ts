@@ -1,7 +1,6 @@
 // The operator's command line: what each command takes and does, and how results are printed. The list of commands, by
 // group, is in command-help.json. bin/recaudo.mjs reads that file too and shows them beside the merchant's commands.
 
-import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { operatorNamed } from '../core/audit/actor.ts'
@@ -21,7 +20,7 @@ import {
 } from './database.ts'
 import { type Diagnosis, diagnosisText } from './doctor/diagnosis.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
-import type { Flags } from './flags.ts'
+import { type Flags, parseFlags } from './flags.ts'
 import * as money from './ledger.ts'
 import { operatorName } from './operator-name.ts'
 import { print } from './print.ts'
@@ -30,7 +29,7 @@ import * as reconciliation from './reconciliation.ts'
 import { rotateSecrets } from './secrets.ts'
 import { secretsKeysOf } from './secrets-key.ts'
 import * as users from './team/users.ts'
-import { argumentOf, type CommandName, type FlagSpec, usage, usageOf } from './usage.ts'
+import { type CommandName, type FlagSpec, usage, usageOf } from './usage.ts'
 import * as webhooks from './webhooks.ts'
 
 type Command = {
@@ -309,7 +308,11 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     throw new OperatorFailure(`There is no command "${typed}".\n\n${listed}`, USAGE_EXIT_CODE)
   }
   const rest = argv.filter((word) => word !== flag)
-  const { flags, argument } = parse(name, rest.slice(flag === undefined ? name.split(' ').length : 1))
+  const { flags, argument } = parseFlags(
+    name,
+    COMMANDS[name].flags,
+    rest.slice(flag === undefined ? name.split(' ').length : 1),
+  )
   if (flags.help === true) {
     process.stdout.write(usageOf(name, COMMANDS[name].flags))
     return 0
@@ -325,34 +328,6 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 
 function isCommand(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name)
-}
-
-function parse(name: CommandName, args: string[]): { flags: Flags; argument: string } {
-  const options = {
-    ...Object.fromEntries(Object.entries(COMMANDS[name].flags).map(([flag, { type }]) => [flag, { type }])),
-    json: { type: 'boolean' as const },
-    help: { type: 'boolean' as const, short: 'h' },
-  }
-  let parsed: { values: Flags; positionals: string[] }
-  try {
-    parsed = parseArgs({ args, options, allowPositionals: true, strict: true }) as typeof parsed
-  } catch (error) {
-    throw new OperatorFailure(
-      `${(error as Error).message}\n\n${usageOf(name, COMMANDS[name].flags)}`,
-      USAGE_EXIT_CODE,
-    )
-  }
-  const { values: flags, positionals } = parsed
-  const argumentName = argumentOf(name)
-  const expected = argumentName === undefined ? 0 : 1
-  if (flags.help !== true && positionals.length !== expected) {
-    const wanted = argumentName === undefined ? 'no argument' : `one argument, <${argumentName}>`
-    throw new OperatorFailure(
-      `recaudo ${name} takes ${wanted}.\n\n${usageOf(name, COMMANDS[name].flags)}`,
-      USAGE_EXIT_CODE,
-    )
-  }
-  return { flags, argument: positionals[0] ?? '' }
 }
 
 function asksForHelp(word: string | undefined): boolean {

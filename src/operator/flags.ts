@@ -1,5 +1,9 @@
 // What was typed after a command, what a command returns of one thing, and how that is printed.
 
+import { parseArgs } from 'node:util'
+import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import { argumentOf, type FlagSpec, usageOf } from './usage.ts'
+
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 export type Row = Record<string, unknown>
 
@@ -41,4 +45,26 @@ export function columns(rows: string[][]): string {
         .trimEnd(),
     )
     .join('\n')
+}
+
+export function parseFlags(name: string, spec: FlagSpec, args: string[]): { flags: Flags; argument: string } {
+  const options = {
+    ...Object.fromEntries(Object.entries(spec).map(([flag, { type }]) => [flag, { type }])),
+    json: { type: 'boolean' as const },
+    help: { type: 'boolean' as const, short: 'h' },
+  }
+  let parsed: { values: Flags; positionals: string[] }
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true, strict: true }) as typeof parsed
+  } catch (error) {
+    throw new OperatorFailure(`${(error as Error).message}\n\n${usageOf(name, spec)}`, USAGE_EXIT_CODE)
+  }
+  const { values: flags, positionals } = parsed
+  const argumentName = argumentOf(name)
+  const expected = argumentName === undefined ? 0 : 1
+  if (flags.help !== true && positionals.length !== expected) {
+    const wanted = argumentName === undefined ? 'no argument' : `one argument, <${argumentName}>`
+    throw new OperatorFailure(`recaudo ${name} takes ${wanted}.\n\n${usageOf(name, spec)}`, USAGE_EXIT_CODE)
+  }
+  return { flags, argument: positionals[0] ?? '' }
 }

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import type { Instant } from '../core/instant.ts'
 import { acquire, clientOf, type HostClient, type Hosts, NoServer, openHosts } from './hosts.ts'
+import { typeParser } from './type-parser.ts'
 
 // Whoever holds the token may write until then.
 export type Lease = { token: string; until: Instant }
@@ -75,10 +76,6 @@ const UNAVAILABLE_ERRNOS = new Set([
   'EAI_AGAIN',
   'EACCES',
 ])
-
-const TIMESTAMPTZ = 1184
-const DATE = 1082
-const INT8 = 20
 
 export function openDb(options: { url: string; poolSize: number; statementTimeoutMs?: number }): Db {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
@@ -339,17 +336,4 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof StoreUnavailable || error instanceof StoreBusy) return 'unanswered'
   if (sqlState(error) === QUERY_CANCELED) return 'unanswered'
   return sqlState(error) === LOCK_NOT_AVAILABLE ? 'lock timeout' : 'statement'
-}
-
-// Timestamps become milliseconds, dates stay text and int8 becomes bigint, the only forms core uses.
-function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (format !== 'binary' && oid === TIMESTAMPTZ) return parseTimestamp
-  if (format !== 'binary' && oid === DATE) return String
-  if (format !== 'binary' && oid === INT8) return BigInt
-  return pg.types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
-}
-
-// '2026-11-15 02:34:12.12+00', as PostgreSQL writes it in UTC.
-function parseTimestamp(text: string): Instant {
-  return Date.parse(`${text.slice(0, 10)}T${text.slice(11)}:00`)
 }

@@ -44,6 +44,12 @@ const waits = ([said = '']: string[]): number[] => said.split(/, | and /).map(du
 const TEAM = 'docs/guides/en/team.md'
 
 const DOCUMENTED: Readonly<Record<string, Row>> = {
+  'store/patient-locks.ts STOPPING_WAIT_MS': {
+    says: [['docs/guides/en/operating.md', /is asked for during (100 ms) at most/]],
+  },
+  'store/patient-locks.ts PATIENCE_MS': {
+    says: [['docs/guides/en/operating.md', /After (two minutes) it gives up/]],
+  },
   'core/webhooks/delivery.ts RETRY_AFTER_MS': {
     says: [
       ['docs/webhooks.md', RETRIES],
@@ -484,7 +490,11 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'rails/simulator.ts TIMEOUT_MS': 10_000,
   'service.ts LAST_USE_EVERY_MS': 30_000,
   'store/db-share.ts WAIT_MS': 2_000,
-  'store/schema-lock.ts SESSION_LOCK_WAIT_MS': 30_000,
+  'store/backups/snapshot.ts SCHEMA_LOCK_WAIT_MS': 30_000,
+  'store/schema-lock.ts POLL_MS': 50,
+  'store/patient-locks.ts QUIET_WAIT_MS': 5_000,
+  'store/patient-locks.ts FIRST_PAUSE_MS': 250,
+  'store/patient-locks.ts LONGEST_PAUSE_MS': 4_000,
   'store/db.ts STATEMENT_TIMEOUT_MS': 2_500,
   'store/db.ts LOCK_TIMEOUT_MS': 2_000,
   'store/db.ts READ_MARGIN_MS': 300,
@@ -580,6 +590,15 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> =
     tokenMarginMs: 60_000,
   },
   'rails/provider.ts PROVIDER_LIMITS': { answerBytes: 1_024 * 1_024 },
+  'tracing/exporter.ts EXPORT_LIMITS': {
+    queue: 2_048,
+    batch: 512,
+    everyMs: 1_000,
+    timeoutMs: 10_000,
+    tries: 4,
+    pauseMs: 1_000,
+    closeMs: 2_000,
+  },
   'core/people/note.ts METADATA_LIMITS': { keys: 20, nameLength: 40, valueLength: 200 },
   'webhooks/probe.ts PROBE_LIMITS': {
     totalMs: { says: [['docs/guides/en/webhooks.md', /each within (five seconds)/]] },

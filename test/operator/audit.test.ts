@@ -54,6 +54,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'suspense release': 'as the others of suspense; test/flows/ledger/two-merchants.test.ts has it',
   'customer seal': 'what the workers do by themselves',
   'backup create': 'changes nothing',
+  'doctor --operator': 'changes nothing',
   'backup restore': 'written down in the restored database: test/operator/backups/commands.test.ts',
 }
 const READS = /^(?:\w|-)+ (?:list|overview|backlog|verify|findings|find|erasures)$/

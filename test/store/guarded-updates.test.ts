@@ -1127,6 +1127,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "markNewFindings: f.state = 'OPEN'": 'the same on a distributed PostgreSQL, by TEST_CITUS_URL',
   "resolveListedOnOtherDay: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
   "resolveSinceBooked: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
+  'noteStep: version = $1': 'names the migration, of which there is one row: store/online-migrations.test.ts',
   'forgetAlarmsToTell: mail_due_at is not null': 'spares a write; the row would be the same',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',

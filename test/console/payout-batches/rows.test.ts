@@ -71,7 +71,7 @@ describe('a batch in the console', () => {
     assert.ok(row.text.includes(`action="${as('owner').home}${home}/rows/2?only=errors"`), row.text)
     const saved = await as('owner').post(`${home}/rows/2?only=errors`, { '/amount': '50.000' })
     assert.equal(saved.status, 303)
-    assert.ok(saved.location?.endsWith(`${home}?only=errors`), String(saved.location))
+    assert.match(String(saved.location), new RegExp(`${home}\\?only=errors&`))
   })
 
   it('is submitted by whoever has shown that it is them', async () => {
