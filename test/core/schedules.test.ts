@@ -45,7 +45,8 @@ const TEAM = 'docs/guides/en/team.md'
 
 const DOCUMENTED: Readonly<Record<string, Row>> = {
   'store/patient-locks.ts STOPPING_WAIT_MS': {
-    says: [['docs/guides/en/operating.md', /is asked for during (100 ms) at most/]],
+    says: [['docs/guides/en/operating.md', /is asked for during (\d+) ms at most/]],
+    as: Number,
   },
   'store/patient-locks.ts PATIENCE_MS': {
     says: [['docs/guides/en/operating.md', /After (two minutes) it gives up/]],
