@@ -99,9 +99,12 @@ describe('a refund in the console', () => {
     // An owner may approve whatever key is named there.
     assert.ok(!page.includes(made.claimUrl))
     shows(page, 'quien puede devolver y no aprobar')
+    shows(page, 'en la página que le envía quien pidió la devolución')
+    assert.ok(!page.includes('la dirección de abajo'))
     const support = await signIn(world, 'support')
     const shared = (await support.get(`/refunds/${made.id}`)).text
     shows(shared, made.claimUrl)
+    shows(shared, 'la dirección de abajo')
     shows(shared, `https://wa.me/?text=`)
     assert.ok(!page.includes('https://wa.me/'))
     const canceled = await owner.post(

@@ -109,7 +109,7 @@ function claimCard(visit: Visit, refund: Refund): Html | false {
   })
 }
 
-function sentenceOf(refund: Refund, now: Instant, { language }: Visit): string {
+function sentenceOf(refund: Refund, now: Instant, { ctx, caller, language }: Visit): string {
   const words = REFUND_WORDS[language]
   const when = (instant: Instant | null) => whenText(instant ?? refund.updatedAt, now, language)
   const sentences = (): string[] => {
@@ -122,7 +122,8 @@ function sentenceOf(refund: Refund, now: Instant, { language }: Visit): string {
             : []
       const isWithPeople = refund.stage === 'AWAITING_CLAIM' || refund.stage === 'AWAITING_APPROVAL'
       const missing = isWithPeople && refund.reservedInCents === 0n ? [words.notReserved] : []
-      return [...why, words.open[refund.stage], ...missing]
+      const isOthers = refund.stage === 'AWAITING_CLAIM' && claimUrl(ctx.settings, refund, caller) === null
+      return [...why, isOthers ? words.othersSend : words.open[refund.stage], ...missing]
     }
     if (refund.status === 'CONFIRMED') {
       const given = words.given(amountText(refund.amountInCents, language), when(refund.resultAt))

@@ -87,6 +87,8 @@ const es = {
   qr: 'Código QR de la página para el pagador',
   chatText: (amount: string, merchant: string, url: string) =>
     `${merchant} te devuelve ${amount}. Escribe aquí tu llave Bre-B: ${url}`,
+  othersSend:
+    'Falta que el pagador escriba su llave Bre-B en la página que le envía quien pidió la devolución.',
   claimHidden: 'La ve quien pidió la devolución, y quien puede devolver y no aprobar',
   cancel: 'Cancelar devolución',
   cancelSure: '¿Cancelar esta devolución? No se ha enviado nada.',
@@ -194,6 +196,8 @@ const en: RefundWords = {
   qr: 'QR code of the page for the payer',
   chatText: (amount, merchant, url) =>
     `${merchant} gives you ${amount} back. Type your Bre-B key here: ${url}`,
+  othersSend:
+    'The payer has yet to type their Bre-B key, on the page that whoever asked for the refund sends them.',
   claimHidden: 'Shown to whoever asked for the refund, and to those who may refund and not approve',
   cancel: 'Cancel refund',
   cancelSure: 'Cancel this refund? Nothing was sent.',
