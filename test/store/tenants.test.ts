@@ -2299,6 +2299,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   copyIn: 'runs the statements of others',
   quoted: 'a piece of a statement',
   withSnapshot: 'all rows of all: test/operator/backups/commands.test.ts',
+  holdBackUnpaid: 'all rows of all: test/operator/backups/about-to-be-paid.test.ts',
   loadBackup: 'all rows of all: test/operator/backups/commands.test.ts',
   verifyEventNumbers: 'an operator proves those of all organizations',
   listOf: 'makes the lists, each of which has its row',

@@ -29,6 +29,8 @@ export async function loadBackup(
   url: string,
   manifest: Manifest,
   rowsOf: (table: BackedUpTable) => AsyncIterable<Uint8Array>,
+  // Before anybody else sees it.
+  finish: (tx: Queryable) => Promise<void> = async () => {},
 ): Promise<void> {
   const known = readMigrations()
   assertKnown(manifest.schema, known)
@@ -56,6 +58,7 @@ export async function loadBackup(
       throw new BackupMismatch(`${table.table} has ${rows} rows, and its manifest says ${table.rows}`)
   }
   await tx.query({ text: `analyze ${manifest.tables.map(({ table }) => quoted(table)).join(', ')}` })
+  await finish(tx)
   await client.query('commit')
 }
 
