@@ -11,7 +11,7 @@ import { recordAct } from '../../flows/record-act.ts'
 import { holdBackUnpaid } from '../../store/backups/hold-back.ts'
 import { BackupMismatch, DatabaseNotEmpty, loadBackup } from '../../store/backups/load.ts'
 import { SchemaBusy, withSnapshot } from '../../store/backups/snapshot.ts'
-import { openDb, type Queryable } from '../../store/db.ts'
+import { classified, openDb, type Queryable, StoreUnavailable } from '../../store/db.ts'
 import { hasDistributedTables } from '../../store/distribute.ts'
 import { hasSchema, isMigrated, migrate } from '../../store/migrate.ts'
 import { migrateDatabase, type OpenDatabase, openForCommand, openForServer } from '../database.ts'
@@ -38,10 +38,11 @@ export async function createBackup(config: Config, _flags: Flags, directory: str
       }
     })
   } catch (error) {
-    if (!(error instanceof SchemaBusy)) throw error
-    throw new OperatorFailure(
-      `The schema of the ${database.description} is being changed, by \`recaudo migrate\` or another backup. Try again when that has ended; nothing was written.`,
-    )
+    if (error instanceof SchemaBusy)
+      throw new OperatorFailure(
+        `The schema of the ${database.description} is being changed, by \`recaudo migrate\` or another backup. Try again when that has ended; nothing was written.`,
+      )
+    throw interrupted(`backup of the ${database.description}`, 'nothing was left behind', error)
   } finally {
     await database.close()
   }
@@ -153,8 +154,23 @@ async function load(
       throw new OperatorFailure(
         `The backup in ${backup.directory} cannot be used: ${error.message}. Nothing was written.`,
       )
-    throw error
+    throw interrupted(
+      `restore into the ${description}`,
+      'it is one transaction, so nothing was written',
+      error,
+    )
   }
+}
+
+// The database went away, or has no room. Anything else is what it is.
+function interrupted(what: string, soThat: string, error: unknown): unknown {
+  const failure = classified(error)
+  if (!(failure instanceof StoreUnavailable)) return error
+  return new OperatorFailure(
+    `The ${what} was interrupted: ${failure.message}. Remove the cause, and run it again: ${soThat}.`,
+    1,
+    { cause: error },
+  )
 }
 
 function sumOf(numbers: readonly number[]): number {
