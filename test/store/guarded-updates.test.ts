@@ -1128,8 +1128,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "resolveListedOnOtherDay: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
   "resolveSinceBooked: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
   'forgetAlarmsToTell: mail_due_at is not null': 'spares a write; the row would be the same',
-  "holdBackBatches: status = 'PROCESSING'": 'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
-  "holdBackBatches: r.state = 'QUEUED')": 'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
+  "holdBackBatches: status = 'PROCESSING'":
+    'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
+  "holdBackBatches: r.state = 'QUEUED')":
+    'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
   "holdBackRefunds: stage in ('READY', 'AWAITING_FUNDS')":
     'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
