@@ -2246,6 +2246,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   ServerRefused: 'an error',
   NoServer: 'an error',
   sqlState: 'reads an error',
+  classified: 'reads an error',
   failureOf: 'reads an error',
   isDiskFull: 'reads an error',
   StoreBusy: 'an error',
