@@ -4,7 +4,13 @@
 import { judgeCost, judgeGrowth, type Point, type Verdict } from './growth.ts'
 import type { Sample } from './samples.ts'
 
-export type Judged = { readonly what: string; readonly unit: Unit; readonly verdict: Verdict }
+export type Judged = {
+  readonly what: string
+  readonly unit: Unit
+  readonly verdict: Verdict
+  // Not every system tells it.
+  readonly isOptional?: true
+}
 export type Unit = 'MiB' | 'KiB' | 'ms' | ''
 
 const MIB = 1024 ** 2
@@ -36,10 +42,13 @@ export function judge(samples: readonly Sample[], steady: readonly string[]): Ju
       share: 0.25,
     }),
     over('database connections', '', (one) => one.database.connections, { floor: 10, share: 0.25 }),
-    over('memory of the database', 'MiB', (one) => inMib(one.database.memoryBytes), {
-      floor: 48,
-      share: 0.25,
-    }),
+    {
+      ...over('memory of the database', 'MiB', (one) => inMib(one.database.memoryBytes), {
+        floor: 48,
+        share: 0.25,
+      }),
+      isOptional: true,
+    },
     over('answers, p50', 'ms', (one) => one.answers?.p50Ms, { floor: 40, share: 1 }),
     over('paid until told, p50', 'ms', (one) => one.told?.p50Ms, { floor: 500, share: 1 }),
     {

@@ -146,6 +146,8 @@ export function failuresOf(
   losses: readonly string[],
   surprises: readonly string[],
 ): string[] {
+  // In a run that is too short, nothing can be told of anything.
+  const isLongEnough = judged.some(({ verdict }) => verdict.kind !== 'unjudged')
   return [
     ...judged.flatMap(({ what, unit, verdict }) =>
       verdict.kind === 'grows'
@@ -154,6 +156,9 @@ export function failuresOf(
           ]
         : [],
     ),
+    ...judged
+      .filter(({ verdict, isOptional }) => isLongEnough && verdict.kind === 'unjudged' && !isOptional)
+      .map(({ what }) => `${what} was not measured often enough to tell whether it grows`),
     ...losses.map((loss) => `lost: ${loss}`),
     ...surprises.map((surprise) => `unexpected: ${surprise}`),
   ]

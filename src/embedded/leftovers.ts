@@ -15,7 +15,15 @@ import {
 import { findPostmaster } from './postmaster.ts'
 import { processTable } from './process-table.ts'
 
-type State = 'in use' | 'running' | 'moved' | 'not stopped' | 'unknown' | 'gone' | 'replaced'
+type State =
+  | 'in use'
+  | 'running'
+  | 'moved'
+  | 'not stopped'
+  | 'on another disk'
+  | 'unknown'
+  | 'gone'
+  | 'replaced'
 
 export type KeptElsewhere = {
   directory: string
@@ -61,6 +69,8 @@ const CLEAN: Readonly<Record<State, string>> = {
   moved: 'kept: its data directory was moved; the next start there says where it is',
   'not stopped':
     'kept: its PostgreSQL did not stop in order, or runs where we do not see it; if none runs, delete postgres/postmaster.pid in it',
+  'on another disk':
+    'kept: its data directory was on another disk, which may not be mounted here; if you know that it is gone, delete it yourself',
   unknown:
     'kept: it names no data directory that can be looked at; if you know that there is none, delete it yourself',
   gone: 'removed with --yes: its data directory is gone',
@@ -114,8 +124,11 @@ async function lookAt(directory: string): Promise<State> {
   if (!dataDirectory) return 'unknown'
   const isThere = await exists(dataDirectory)
   if (isThere && !(await hasAnotherDatabase(dataDirectory, directory))) return 'in use'
-  if (await isNotedSomewhere(directory)) return 'moved'
+  const names = await namesOfNote(directory)
+  if (names > 1) return 'moved'
   if (await exists(join(cluster, 'postmaster.pid'))) return 'not stopped'
+  // Nothing tells whether its note is still somewhere. What was never made is no loss.
+  if (names === 0 && (await exists(cluster))) return 'on another disk'
   return isThere ? 'replaced' : 'gone'
 }
 
@@ -127,9 +140,10 @@ async function hasAnotherDatabase(dataDirectory: string, directory: string): Pro
   return notes.some((note) => note !== undefined) || (await exists(join(dataDirectory, 'postgres')))
 }
 
-async function isNotedSomewhere(directory: string): Promise<boolean> {
+// The second name is one of them. None: the note was on another disk, or an older version wrote it.
+async function namesOfNote(directory: string): Promise<number> {
   const secondName = join(directory, LOCATION_FILE)
-  return (await exists(secondName)) && (await stat(secondName)).nlink > 1
+  return (await exists(secondName)) ? (await stat(secondName)).nlink : 0
 }
 
 async function bytesIn(directory: string): Promise<number> {

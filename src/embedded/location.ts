@@ -2,6 +2,7 @@
 // runs it as an account that nobody else uses, which must be able to reach the files. If that account cannot enter the
 // data directory, the files are stored under /var/lib/recaudo, and `postgres.location` in the data directory
 // says where. Only on Linux is there such an account: elsewhere root is refused.
+import { randomBytes } from 'node:crypto'
 import {
   chmod,
   chown,
@@ -50,10 +51,9 @@ export async function chooseLocation(dataDir: string): Promise<DataLocation> {
   const elsewhere = await makeDirectoryElsewhere()
   await writeFile(join(elsewhere, OWNER_FILE), `${realDataDir}\n`, { flush: true, mode: 0o600 })
   const sentence = `The database of this data directory is kept there, because uid ${runAs.uid}, which runs it, cannot enter this one.`
-  await writeFile(join(realDataDir, BEGUN_LOCATION_FILE), `${elsewhere}\n${sentence}\n`, {
-    flush: true,
-    mode: 0o600,
-  })
+  const begun = join(realDataDir, BEGUN_LOCATION_FILE)
+  await rm(begun, { force: true })
+  await writeFile(begun, `${elsewhere}\n${sentence}\n`, { flag: 'wx', flush: true, mode: 0o600 })
   return { ...place, directory: elsewhere, cluster: join(elsewhere, 'postgres') }
 }
 
@@ -107,9 +107,10 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
 
 // Tried, because permissions do not tell of a read-only file system.
 async function assertWritable(directory: string): Promise<void> {
-  const probe = join(directory, `.writable-${process.pid}`)
+  const probe = join(directory, `.writable-${randomBytes(8).toString('hex')}`)
   try {
-    await writeFile(probe, '')
+    // Root may be working in another user's directory, and must not follow a link from there.
+    await writeFile(probe, '', { flag: 'wx' })
     await unlink(probe)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -3,10 +3,11 @@
 // that only its account and root can enter.
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chown, open, readFile, realpath, rm } from 'node:fs/promises'
+import { type FileHandle, open, readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { type DataLocation, exists, isServiceAccount } from './location.ts'
+import { EmbeddedPostgresFailure } from './failure.ts'
+import { type Account, type DataLocation, exists, isRoot, isServiceAccount } from './location.ts'
 
 export type Password = {
   text: string
@@ -19,8 +20,7 @@ export async function providePassword(dataDir: string, place: DataLocation): Pro
   const isNew = (await readPassword(file)) === undefined
   if (isNew) await makePassword(file)
   // Lets an ordinary user whose cluster root has started start it later.
-  if (place.runAs !== undefined && !isServiceAccount(place.runAs))
-    await chown(file, place.runAs.uid, place.runAs.gid)
+  if (place.runAs !== undefined && !isServiceAccount(place.runAs)) await giveTo(file, place.runAs)
   const text = (await readPassword(file)) as string
   const rules = join(place.cluster, 'pg_hba.conf')
   const isEstablished = !isNew && (await readFile(rules, 'utf8')) === WITH_PASSWORD
@@ -45,8 +45,30 @@ export async function findPassword(dataDir: string): Promise<string | undefined>
 
 // A file that a process left empty when it died is none.
 async function readPassword(file: string): Promise<string | undefined> {
-  const text = (await exists(file)) ? (await readFile(file, 'utf8')).trim() : ''
+  if (!(await exists(file))) return undefined
+  await using opened = await openOwn(file)
+  const text = (await opened.readFile('utf8')).trim()
   return text === '' ? undefined : text
+}
+
+async function giveTo(file: string, { uid, gid }: Account): Promise<void> {
+  await using opened = await openOwn(file)
+  // With two names it may be somebody else's file.
+  if ((await opened.stat()).nlink === 1) await opened.chown(uid, gid)
+}
+
+// Root may be working in another user's directory, and must not follow a link from there.
+async function openOwn(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, constants.O_RDONLY | (isRoot() ? constants.O_NOFOLLOW : 0))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error
+    throw new EmbeddedPostgresFailure(
+      `${file} is a link: delete it, and the next start makes another password.`,
+      '',
+      { cause: error },
+    )
+  }
 }
 
 function passwordFile(realDataDir: string): string {

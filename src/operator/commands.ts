@@ -7,6 +7,7 @@ import { operatorNamed } from '../core/audit/actor.ts'
 import type { Context } from '../flows/context.ts'
 import { verifyApprovalsCommand } from './approvals/commands.ts'
 import { showAudit, verifyAudit } from './audit/commands.ts'
+import { RESTORE_FLAGS, VERIFY_FLAGS } from './backups/flags.ts'
 import * as limits from './change-limits.ts'
 import * as charges from './charges.ts'
 import * as credentials from './credentials.ts'
@@ -123,17 +124,8 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     run: async (_, { yes }) => (await import('../embedded/leftovers.ts')).cleanLeftovers(yes === true),
   },
   'backup create': backup({}, 'createBackup'),
-  'backup verify': backup(
-    {
-      scratch: {
-        type: 'string',
-        help: 'the address of an empty database to restore into (default: an embedded PostgreSQL, removed afterwards)',
-      },
-      'without-secrets-key': { type: 'boolean', help: 'SECRETS_KEY is not on this machine: prove the rest' },
-    },
-    'verifyBackup',
-  ),
-  'backup restore': backup({}, 'restoreBackup'),
+  'backup verify': backup(VERIFY_FLAGS, 'verifyBackup'),
+  'backup restore': backup(RESTORE_FLAGS, 'restoreBackup'),
   'org create': command(NAME, credentials.addOrganization),
   'org list': command({}, credentials.showOrganizations),
   'org limits': command(

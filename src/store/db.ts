@@ -317,7 +317,7 @@ function isSilent(error: unknown): boolean {
   return /connection timeout|timeout exceeded when trying to connect|query read timeout/i.test(message)
 }
 
-function classified(error: unknown): unknown {
+export function classified(error: unknown): unknown {
   if (!isUnavailable(error)) return error
   const kind = isSilent(error) ? StoreSilent : StoreUnavailable
   return new kind((error as Error).message, { cause: error })

@@ -85,9 +85,18 @@ async function addFirstPartitions(db: Db): Promise<void> {
   }
 }
 
-// All of them in the caller's transaction, on a database that nobody uses yet. The caller has the schema's lock.
-export async function applyMigrations(tx: Queryable, migrations: Migration[]): Promise<void> {
-  for (const migration of migrations) await applyOnce(tx, migration, migrations, { isInUse: false })
+// All of them in the caller's transaction, on a database that nobody uses yet, but for the last steps of those that say how many
+// are left. The caller has the schema's lock.
+export async function applyMigrations(
+  tx: Queryable,
+  migrations: Migration[],
+  stepsLeft: ReadonlyMap<number, number>,
+): Promise<void> {
+  for (const migration of migrations)
+    await applyOnce(tx, migration, migrations, {
+      isInUse: false,
+      stepsLeft: stepsLeft.get(migration.version) ?? 0,
+    })
 }
 
 // True if that was all of it.
@@ -95,7 +104,7 @@ async function applyOnce(
   tx: Queryable,
   migration: Migration,
   known: Migration[],
-  { isInUse } = { isInUse: true },
+  { isInUse, stepsLeft } = { isInUse: true, stepsLeft: 0 },
 ): Promise<boolean> {
   await createMigrationsTable(tx)
   const rows = await appliedMigrations(tx)
@@ -106,7 +115,7 @@ async function applyOnce(
   const isSpread = await hasDistributedTables(tx)
   if (isSpread) await tx.query({ text: `set local citus.multi_shard_modify_mode = 'sequential'` })
   const isOnline = isInUse && !isSpread
-  const left = isOnline ? online.length : 0
+  const left = isOnline ? online.length : stepsLeft
   await tx.query({ text: 'set local lock_timeout = 0' })
   if (isOnline) await lockTables(tx, together)
   for (const text of together) {
@@ -115,7 +124,7 @@ async function applyOnce(
     const [, split] = /^\s*create table (\w+)[\s\S]*\bpartition by\b/.exec(text) ?? []
     if (isSpread && split !== undefined) await spreadTable(tx, split)
   }
-  if (!isOnline) for (const text of online) await applyInTransaction(tx, text)
+  for (const text of online.slice(0, online.length - left)) await applyInTransaction(tx, text)
   await tx.query({
     text: `insert into schema_migrations (version, name, checksum, works_with, steps_left)
            values ($1, $2, $3, $4, $5)`,

@@ -55,9 +55,11 @@ async function applyConcurrently(session: Queryable, { version, left, text }: St
     text: 'select indisvalid as whole from pg_index where indexrelid = to_regclass($1)',
     values: [index],
   })
-  if (verb === 'create' && rows[0]?.whole === false)
+  const [found] = rows
+  if (verb === 'create' && found?.whole === false)
     await session.query({ text: `drop index concurrently ${index}` })
-  if ((verb === 'create') !== (rows[0]?.whole === true)) await session.query({ text })
+  // One that is half dropped is there, and every write keeps it.
+  if (verb === 'create' ? found?.whole !== true : found !== undefined) await session.query({ text })
   await noteStep(session, version)
   return true
 }

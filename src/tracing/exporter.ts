@@ -1,6 +1,7 @@
 // Sends finished spans to a collector, some hundreds at a time, in the background. A collector that is slow or away costs spans,
 // never a payment: the queue is bounded, what does not fit is counted and forgotten, and nobody waits for an answer.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import { exportRequest, type FinishedSpan, type Resource } from './otlp.ts'
 
@@ -110,13 +111,7 @@ function isWorthRetrying(status: number): boolean {
   return [0, 429, 502, 503, 504].includes(status)
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    timer.unref()
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+// Its listener goes with it: a collector may be away for weeks.
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal, ref: false }).catch(() => {})
 }

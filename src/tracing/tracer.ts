@@ -4,6 +4,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
+import { createTokenBuckets } from '../core/token-buckets.ts'
 import {
   firstSpanIdOf,
   isSampled,
@@ -12,12 +13,16 @@ import {
   type Span,
   type SpanAttributes,
   type SpanKind,
+  type TraceParent,
   type Tracer,
   traceIdOf,
   traceparentOf,
 } from '../core/tracing/trace.ts'
 import type { Exporter } from './exporter.ts'
 import type { FinishedSpan } from './otlp.ts'
+
+// How many traces are kept only because their callers say so. Strangers can say it too, and must not decide what tracing costs.
+export const FOLLOWED_PER_SECOND = 100
 
 // One trace as far as this process sees it.
 type Trace = {
@@ -46,6 +51,11 @@ type OpenSpan = Span & {
 export function createTracer(sampler: Sampler, exporter: Exporter): Tracer {
   const underWay = new AsyncLocalStorage<OpenSpan | undefined>()
   const newId = idSource()
+  const followed = createTokenBuckets({ perSecond: FOLLOWED_PER_SECOND, burst: FOLLOWED_PER_SECOND })
+  const keepsOf = ({ traceId, isSampled: isWanted }: TraceParent): boolean => {
+    if (!sampler.followsParent) return isSampled(sampler, traceId)
+    return isWanted && (isSampled(sampler, traceId) || followed.take('', performance.now()).allowed)
+  }
 
   const open = (
     trace: Trace,
@@ -134,14 +144,7 @@ export function createTracer(sampler: Sampler, exporter: Exporter): Tracer {
       if (parent === undefined && sampler.ratio < 1 && (mayCreate || Math.random() >= sampler.ratio))
         return undefined
       const id = parent?.traceId ?? newId(16)
-      const isKept =
-        parent === undefined
-          ? mayCreate
-            ? undefined
-            : true
-          : sampler.followsParent
-            ? parent.isSampled
-            : isSampled(sampler, id)
+      const isKept = parent === undefined ? (mayCreate ? undefined : true) : keepsOf(parent)
       if (isKept === false && !mayCreate) return undefined
       const trace: Trace = { id, isKept, waiting: [], createdId: undefined }
       const span = open(trace, parent?.spanId, name, 'server', {})

@@ -27,6 +27,8 @@ import { type ReadFile, versionOf, versionProblems } from './version.ts'
 
 export type Release = {
   readonly root: string
+  // What was there when the checks began.
+  readonly commit: string
   // A file of the root, as text.
   readonly read: ReadFile
   // Where packages are put.
@@ -83,6 +85,8 @@ export const CHECKS: readonly Check[] = [
     skipped: ({ skipsTests }) => (skipsTests ? 'by --skip-tests' : undefined),
     run: ({ root }) => commandProblems(root, 'npm', ['test', '--silent']),
   },
+  // The checks take long, and the release is made of what is committed when they end.
+  { name: 'nothing was changed meanwhile', run: ({ root, commit }) => changedProblems(root, commit) },
 ]
 
 const lockOf = (read: ReadFile): Lockfile => JSON.parse(read('package-lock.json'))
@@ -90,6 +94,18 @@ const lockOf = (read: ReadFile): Lockfile => JSON.parse(read('package-lock.json'
 export function treeProblems(root: string): string[] {
   const lines = git(root, ['status', '--porcelain']).split('\n')
   return lines.filter((line) => line !== '').map((line) => `not committed: ${line}`)
+}
+
+export function commitOf(root: string): string {
+  return git(root, ['rev-parse', 'HEAD']).trim()
+}
+
+export function changedProblems(root: string, commit: string): string[] {
+  const now = commitOf(root)
+  return [
+    ...treeProblems(root),
+    ...(now === commit ? [] : [`HEAD is ${now}, another commit than what was checked: begin again`]),
+  ]
 }
 
 export function tagProblems(root: string, version: string): string[] {

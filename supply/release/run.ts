@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkAll, stagedRelease, writeRelease } from './check-all.ts'
-import { CHECKS, type Release, readerOf } from './checks.ts'
+import { CHECKS, commitOf, type Release, readerOf } from './checks.ts'
 import { versionOf } from './version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -12,6 +12,7 @@ const { values } = parseArgs({ options: { 'skip-tests': { type: 'boolean', defau
 const staged = stagedRelease(ROOT)
 const release: Release = {
   root: ROOT,
+  commit: commitOf(ROOT),
   read: readerOf(ROOT),
   into: staged.into,
   skipsTests: values['skip-tests'],

@@ -70,6 +70,17 @@ describe('the units for systemd', () => {
     }
   })
 
+  it('read the owner’s settings after the service’s: of several files the last wins', () => {
+    for (const { name, values } of services) {
+      const isOwners = ['recaudo-migrate.service', 'recaudo-partitions.service'].includes(name)
+      assert.deepEqual(
+        values('EnvironmentFile'),
+        ['/etc/recaudo/settings.env', ...(isOwners ? ['-/etc/recaudo/owner.env'] : [])],
+        name,
+      )
+    }
+  })
+
   it('are read by systemd without a complaint', (t) => {
     if (root === undefined) return t.skip('systemd-analyze is missing')
     const names = globSync('*.{service,timer}', { cwd: UNITS })

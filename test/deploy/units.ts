@@ -12,7 +12,8 @@ export type Unit = { name: string; values: (key: string) => string[] }
 export const services: readonly Unit[] = globSync('*.service', { cwd: UNITS })
   .sort()
   .map((name) => {
-    const lines = [SHARED, name].flatMap((file) => readFileSync(join(UNITS, file), 'utf8').split('\n'))
+    // A drop-in is read after its unit.
+    const lines = [name, SHARED].flatMap((file) => readFileSync(join(UNITS, file), 'utf8').split('\n'))
     const values = (key: string): string[] =>
       lines.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1))
     return { name, values }

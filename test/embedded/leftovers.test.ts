@@ -22,13 +22,21 @@ describe('a database that is kept elsewhere', () => {
     const begun = await keep('begun', { folder: 'begun', begunNote: 'begun' })
     const noteless = await keep('noteless', { folder: 'noteless' })
     const unknown = await keep('unknown', {})
-    const moved = await keep('moved', { folder: 'away', isGone: true, isNoted: true })
-    const movedAndReplaced = await keep('movedtwo', { folder: 'again', note: 'other', isNoted: true })
-    const crashed = await keep('crashed', { folder: 'lost', isGone: true, hasPidFile: true })
-    const gone = await keep('gone', { folder: 'deleted', isGone: true })
-    const replaced = await keep('replaced', { folder: 'recreated', note: 'here' })
-    const halfway = await keep('halfway', { folder: 'interrupted', begunNote: 'here' })
-    const inPlace = await keep('inplace', { folder: 'opened', hasCluster: true })
+    const moved = await keep('moved', { folder: 'away', isGone: true, secondName: 'noted' })
+    const movedAndReplaced = await keep('movedtwo', { folder: 'again', note: 'other', secondName: 'noted' })
+    const crashed = await keep('crashed', {
+      folder: 'lost',
+      isGone: true,
+      secondName: 'alone',
+      hasPidFile: true,
+    })
+    // Of a data directory on another disk there is no second name: it may only not be mounted, or be moved there.
+    const unmounted = await keep('unmounted', { folder: 'disk', isGone: true })
+    const movedElsewhere = await keep('elsewhere', { folder: 'left', note: 'other' })
+    const gone = await keep('gone', { folder: 'deleted', isGone: true, secondName: 'alone' })
+    const replaced = await keep('replaced', { folder: 'recreated', note: 'here', secondName: 'alone' })
+    const halfway = await keep('halfway', { folder: 'interrupted', begunNote: 'here', isUnfinished: true })
+    const inPlace = await keep('inplace', { folder: 'opened', hasCluster: true, secondName: 'alone' })
     await writeFile(join(locations, 'letter.txt'), 'mine')
 
     const states = Object.fromEntries(
@@ -42,6 +50,8 @@ describe('a database that is kept elsewhere', () => {
       [moved]: 'moved',
       [movedAndReplaced]: 'moved',
       [crashed]: 'not stopped',
+      [unmounted]: 'on another disk',
+      [movedElsewhere]: 'on another disk',
       [gone]: 'gone',
       [replaced]: 'replaced',
       [halfway]: 'replaced',
@@ -128,8 +138,10 @@ type Kept = {
   note?: string
   begunNote?: string
   hasCluster?: boolean
-  // Its note has a second name somewhere.
-  isNoted?: boolean
+  // The second name of its note: the note is still somewhere, or the second name is all there is.
+  secondName?: 'noted' | 'alone'
+  // Its database was never made.
+  isUnfinished?: boolean
   hasPidFile?: boolean
 }
 
@@ -138,12 +150,12 @@ async function place() {
   const folders = await mkdtemp(join(root, 'folders-'))
   const keep = async (name: string, kept: Kept): Promise<string> => {
     const directory = join(locations, name)
-    await mkdir(join(directory, 'postgres'), { recursive: true })
+    await mkdir(kept.isUnfinished ? directory : join(directory, 'postgres'), { recursive: true })
     if (kept.hasPidFile) await writeFile(join(directory, 'postgres', 'postmaster.pid'), `${2 ** 22 + 1}\n`)
-    if (kept.isNoted) {
-      const note = join(folders, `note-${name}`)
-      await writeFile(note, directory)
-      await link(note, join(directory, 'postgres.location'))
+    if (kept.secondName !== undefined) {
+      const secondName = join(directory, 'postgres.location')
+      await writeFile(secondName, directory)
+      if (kept.secondName === 'noted') await link(secondName, join(folders, `note-${name}`))
     }
     if (kept.folder === undefined) return directory
     const folder = join(folders, kept.folder)

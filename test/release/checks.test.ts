@@ -14,7 +14,9 @@ import {
   bomProblems,
   CHECKS,
   type Check,
+  changedProblems,
   commandProblems,
+  commitOf,
   generatedProblems,
   type Release,
   readerOf,
@@ -229,6 +231,11 @@ describe('the repository', () => {
     assert.deepEqual(treeProblems(repository), [])
     writeFileSync(join(repository, 'a'), '2')
     assert.deepEqual(treeProblems(repository), ['not committed:  M a'])
+    const commit = commitOf(repository)
+    assert.deepEqual(changedProblems(repository, commit), ['not committed:  M a'])
+    git('commit', '--quiet', '--all', '--message', 'b')
+    assert.match(changedProblems(repository, commit).join(), /another commit than .* begin again/)
+    assert.deepEqual(changedProblems(repository, commitOf(repository)), [])
     assert.deepEqual(tagProblems(repository, '0.1.0'), [])
     git('tag', 'v0.1.0')
     assert.match(tagProblems(repository, '0.1.0').join(), /v0\.1\.0 is a tag already/)
@@ -240,6 +247,7 @@ describe('all checks', () => {
   const said: string[] = []
   const release: Release = {
     root: ROOT,
+    commit: commitOf(ROOT),
     read,
     into: join(directory, 'into'),
     skipsTests: false,
@@ -295,6 +303,7 @@ describe('all checks', () => {
         'packages, twice the same',
         'image',
         'tests',
+        'nothing was changed meanwhile',
       ],
     )
   })
@@ -323,6 +332,7 @@ describe('release/', () => {
       const staged = stagedRelease(root)
       writeRelease({
         root,
+        commit: '',
         read: (path) => sources[path] ?? '',
         into: staged.into,
         skipsTests: false,

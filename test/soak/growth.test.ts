@@ -221,6 +221,24 @@ describe('a run', () => {
       assert.ok(failures[0]?.startsWith(`${what} grows: `), failures.join())
     })
 
+  it('fails if something that is judged was not measured, though the run was long enough', () => {
+    const unprobed = grown((sample) => ({
+      ...sample,
+      processes: { ...sample.processes, 'api-1': null },
+    }))
+    assert.deepEqual(unprobed, [
+      'heap of api-1 was not measured often enough to tell whether it grows',
+      'memory of api-1 was not measured often enough to tell whether it grows',
+      'handles of api-1 was not measured often enough to tell whether it grows',
+      'open files of api-1 was not measured often enough to tell whether it grows',
+    ])
+    // A server elsewhere does not tell its memory.
+    assert.deepEqual(
+      inDatabase(() => ({ memoryBytes: null })),
+      [],
+    )
+  })
+
   it('fails on whatever was lost or surprising', () => {
     assert.deepEqual(failuresOf([], ['a payin'], ['POST /payins was answered 500']), [
       'lost: a payin',

@@ -1129,6 +1129,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "resolveSinceBooked: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
   'noteStep: version = $1': 'names the migration, of which there is one row: store/online-migrations.test.ts',
   'forgetAlarmsToTell: mail_due_at is not null': 'spares a write; the row would be the same',
+  "holdBackBatches: status = 'PROCESSING'":
+    'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
+  "holdBackBatches: r.state = 'QUEUED')":
+    'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
+  "holdBackRefunds: stage in ('READY', 'AWAITING_FUNDS')":
+    'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
   'releaseFirstAttempts: not event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',

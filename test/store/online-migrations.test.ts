@@ -182,6 +182,21 @@ create unique index concurrently sales_once on sales (sale_id, cents);`)
     assert.equal(await isMigrated(db, migrations), true)
   })
 
+  it('goes on where it was interrupted, with the index that was left half dropped', async () => {
+    const reader = await connect()
+    await reader.query('begin; select from sales limit 1')
+    add(`-- online
+drop index concurrently sales_by_cents;`)
+    const end = assert.rejects(migrate(db, migrations), { name: 'StoreUnavailable' })
+    const [pid] = await eventually(waiting, (pids) => pids.length === 1)
+    await db.query({ text: 'select pg_terminate_backend($1)', values: [pid] })
+    await end
+    await reader.query('commit')
+    assert.deepEqual(await invalidIndexes(), ['sales_by_cents'])
+    assert.deepEqual(await migrate(db, migrations), ['test'])
+    assert.deepEqual(await invalidIndexes(), [], 'every write would keep it for ever')
+  })
+
   it('changes rows in batches, each a transaction of its own', async () => {
     add(`-- online
 update sales set code = 'S' || sale_id where sale_id in (select sale_id from sales where code is null limit 1000);`)

@@ -2,6 +2,7 @@
 // counted once.
 
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { afterEach, describe, it } from 'node:test'
 import { createExporter, type ExportLimits, type SpanResult } from '../../src/tracing/exporter.ts'
 import type { FinishedSpan } from '../../src/tracing/otlp.ts'
@@ -115,6 +116,31 @@ describe('spans', () => {
       await collector[Symbol.asyncDispose]()
     }
     collector = undefined
+  })
+
+  it('leave nothing in memory, however long the collector is away', async (t) => {
+    const made: AbortController[] = []
+    const Original = globalThis.AbortController
+    t.after(() => {
+      globalThis.AbortController = Original
+    })
+    globalThis.AbortController = class extends Original {
+      constructor() {
+        super()
+        made.push(this)
+      }
+    }
+    const { exporter, counted, add } = open(`http://127.0.0.1:${await freePort()}`, { pauseMs: 1 })
+    const [closing = assert.fail()] = made
+    for (let batch = 1; batch <= 20; batch += 1) {
+      add(1)
+      await eventually(
+        async () => counted.failed,
+        (failed) => failed === batch,
+      )
+    }
+    assert.ok(getEventListeners(closing.signal, 'abort').length <= 1)
+    await exporter.close()
   })
 
   it('are given up where the collector does not want them, or is not there', async () => {

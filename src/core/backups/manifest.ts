@@ -14,7 +14,13 @@ export type BackedUpTable = {
   readonly sha256: string
 }
 
-export type AppliedMigration = { readonly version: number; readonly name: string; readonly checksum: string }
+export type AppliedMigration = {
+  readonly version: number
+  readonly name: string
+  readonly checksum: string
+  // How many of its online steps had not been done. Not there: none.
+  readonly stepsLeft?: number
+}
 
 // Where an organization's events and its chain of audit entries end.
 export type OrganizationEnds = {
@@ -36,6 +42,8 @@ export type Manifest = {
   readonly organizations: readonly OrganizationEnds[]
   // Of the SECRETS_KEY that seals. Null if nothing says yet which one does.
   readonly secretsKeyId: string | null
+  // It was being changed: some secrets are sealed under the one before.
+  readonly isKeyHalfChanged?: true
 }
 
 // A problem ends the sentence "The backup in … cannot be used: …".
@@ -46,19 +54,56 @@ export function parseManifest(text: string): Manifest | { readonly problem: stri
   } catch {
     return { problem: 'its manifest.json is cut off or was changed' }
   }
-  const { format, tables, schema, partitions, organizations } = (read ?? {}) as Partial<Manifest>
+  const { format } = (read ?? {}) as Partial<Manifest>
   if (format !== BACKUP_FORMAT)
     return {
       problem: `it has format ${JSON.stringify(format)}, and this version of Recaudo reads format ${BACKUP_FORMAT}`,
     }
-  const isWhole =
-    [tables, schema, organizations].every(Array.isArray) &&
+  return isWhole(read as Partial<Manifest>)
+    ? (read as Manifest)
+    : { problem: 'its manifest.json is not as it was written' }
+}
+
+function isWhole(read: Partial<Manifest>): boolean {
+  const { takenAt, tables, schema, partitions, organizations, secretsKeyId } = read
+  return (
+    typeof takenAt === 'string' &&
+    (secretsKeyId === null || typeof secretsKeyId === 'string') &&
+    isListOf(
+      tables,
+      ({ table, columns, rows, sha256 }) =>
+        isName(table) &&
+        Array.isArray(columns) &&
+        columns.every(isName) &&
+        isCount(rows) &&
+        typeof sha256 === 'string',
+    ) &&
+    isListOf(
+      schema,
+      ({ version, name, checksum, stepsLeft = 0 }) =>
+        isCount(version) && [name, checksum].every((text) => typeof text === 'string') && isCount(stepsLeft),
+    ) &&
+    isListOf(
+      organizations,
+      ({ organizationId, lastEvent, auditHead }) =>
+        isId(organizationId) && isCount(lastEvent) && (auditHead === null || typeof auditHead === 'string'),
+    ) &&
     typeof partitions === 'object' &&
-    tables?.every(({ table, columns }) => isName(table) && columns.every(isName)) &&
-    Object.values(partitions)
-      .flat()
-      .every(({ from, to }) => (from === null || isId(from)) && isId(to))
-  return isWhole ? (read as Manifest) : { problem: 'its manifest.json is not as it was written' }
+    partitions !== null &&
+    Object.values(partitions).every((bounds) =>
+      isListOf(bounds, ({ from, to }) => (from === null || isId(from)) && isId(to)),
+    )
+  )
+}
+
+function isListOf<One>(list: readonly One[] | undefined, isOne: (one: Partial<One>) => boolean): boolean {
+  return (
+    Array.isArray(list) && list.every((one) => typeof one === 'object' && one !== null && isOne(one as One))
+  )
+}
+
+function isCount(number: unknown): boolean {
+  return Number.isSafeInteger(number) && (number as number) >= 0
 }
 
 // Names and bounds become parts of statements.

@@ -8,9 +8,10 @@ import type { Config } from '../../config.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { startEmbeddedPostgres } from '../../embedded/postgres.ts'
 import { recordAct } from '../../flows/record-act.ts'
+import { holdBackUnpaid } from '../../store/backups/hold-back.ts'
 import { BackupMismatch, DatabaseNotEmpty, loadBackup } from '../../store/backups/load.ts'
 import { SchemaBusy, withSnapshot } from '../../store/backups/snapshot.ts'
-import { openDb } from '../../store/db.ts'
+import { classified, openDb, type Queryable, StoreUnavailable } from '../../store/db.ts'
 import { hasDistributedTables } from '../../store/distribute.ts'
 import { hasSchema, isMigrated, migrate } from '../../store/migrate.ts'
 import { migrateDatabase, type OpenDatabase, openForCommand, openForServer } from '../database.ts'
@@ -37,10 +38,11 @@ export async function createBackup(config: Config, _flags: Flags, directory: str
       }
     })
   } catch (error) {
-    if (!(error instanceof SchemaBusy)) throw error
-    throw new OperatorFailure(
-      `The schema of the ${database.description} is being changed, by \`recaudo migrate\` or another backup. Try again when that has ended; nothing was written.`,
-    )
+    if (error instanceof SchemaBusy)
+      throw new OperatorFailure(
+        `The schema of the ${database.description} is being changed, by \`recaudo migrate\` or another backup. Try again when that has ended; nothing was written.`,
+      )
+    throw interrupted(`backup of the ${database.description}`, 'nothing was left behind', error)
   } finally {
     await database.close()
   }
@@ -93,13 +95,16 @@ async function openScratch(given: unknown): Promise<Scratch> {
 }
 
 // Into the database that the settings name. A server that runs on it, or anything that is in it, is left alone.
-export async function restoreBackup(config: Config, _flags: Flags, directory: string): Promise<Row> {
+export async function restoreBackup(config: Config, flags: Flags, directory: string): Promise<Row> {
   const backup = await openBackup(directory)
   const { manifest } = backup
   assertSecretsKey(config, manifest)
   const database = await openForServer(config)
   try {
-    await load(database.url, database.description, backup)
+    let heldBack: string[] = []
+    await load(database.url, database.description, backup, async (tx) => {
+      if (flags.stopped !== true) heldBack = await holdBackUnpaid(tx)
+    })
     if (!(await isMigrated(database.db))) await migrateDatabase(database)
     return await withRestored(config, database.url, async (ctx) => {
       await proveRestored(ctx, manifest, true).catch((error: Error) => {
@@ -120,6 +125,7 @@ export async function restoreBackup(config: Config, _flags: Flags, directory: st
         restored: directory,
         takenAt: manifest.takenAt,
         rows: sumOf(manifest.tables.map(({ rows }) => rows)),
+        heldBack,
         lastEvents: manifest.organizations
           .filter(({ lastEvent }) => lastEvent > 0)
           .map(({ organizationId, lastEvent }) => `${organizationId} ${lastEvent}`),
@@ -130,9 +136,14 @@ export async function restoreBackup(config: Config, _flags: Flags, directory: st
   }
 }
 
-async function load(url: string, description: string, backup: Backup): Promise<void> {
+async function load(
+  url: string,
+  description: string,
+  backup: Backup,
+  finish?: (tx: Queryable) => Promise<void>,
+): Promise<void> {
   try {
-    await loadBackup(url, backup.manifest, backup.rowsOf)
+    await loadBackup(url, backup.manifest, backup.rowsOf, finish)
   } catch (error) {
     if (error instanceof DatabaseNotEmpty)
       throw new OperatorFailure(
@@ -143,8 +154,23 @@ async function load(url: string, description: string, backup: Backup): Promise<v
       throw new OperatorFailure(
         `The backup in ${backup.directory} cannot be used: ${error.message}. Nothing was written.`,
       )
-    throw error
+    throw interrupted(
+      `restore into the ${description}`,
+      'it is one transaction, so nothing was written',
+      error,
+    )
   }
+}
+
+// The database went away, or has no room. Anything else is what it is.
+function interrupted(what: string, soThat: string, error: unknown): unknown {
+  const failure = classified(error)
+  if (!(failure instanceof StoreUnavailable)) return error
+  return new OperatorFailure(
+    `The ${what} was interrupted: ${failure.message}. Remove the cause, and run it again: ${soThat}.`,
+    1,
+    { cause: error },
+  )
 }
 
 function sumOf(numbers: readonly number[]): number {

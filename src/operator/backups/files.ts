@@ -48,7 +48,10 @@ export async function writeBackup(directory: string, snapshot: Snapshot): Promis
   try {
     const tables: BackedUpTable[] = []
     for (const table of snapshot.tables)
-      tables.push({ ...table, ...(await writeRows(join(unfinished, fileOf(table)), snapshot.rowsOf(table))) })
+      tables.push({
+        ...table,
+        ...(await writeRows(join(unfinished, fileOf(table)), () => snapshot.rowsOf(table))),
+      })
     const { rowsOf: _, leftOut: __, ...described } = snapshot
     const manifest: Manifest = { format: BACKUP_FORMAT, ...described, tables }
     const text = `${JSON.stringify(manifest, null, 2)}\n`
@@ -93,14 +96,15 @@ function fileOf({ table }: { table: string }): string {
 // In COPY's text form a row is a line, and a line feed within a row is written as two characters.
 async function writeRows(
   path: string,
-  rows: Readable,
+  // Begun when somebody hears of its failure.
+  beginRows: () => Readable,
 ): Promise<Pick<BackedUpTable, 'rows' | 'bytes' | 'sha256'>> {
   const hash = createHash('sha256')
   let counted = 0
   let bytes = 0
   await using file = await open(path, 'wx', 0o600)
   await pipeline(
-    rows,
+    beginRows(),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) counted += 1

@@ -42,12 +42,17 @@ export async function withRestored<Result>(
 }
 
 // Before anything is written: without its key, half of what is restored could never be read again.
-export function assertSecretsKey(config: Config, { secretsKeyId }: Manifest): void {
+export function assertSecretsKey(config: Config, { secretsKeyId, isKeyHalfChanged }: Manifest): void {
   if (secretsKeyId === null) return
   const file = join(config.dataDir, 'secrets.key')
   const isGiven = config.secretsKey !== null || existsSync(file)
   const keyIds = isGiven ? deriveKeys(...secretsKeysOf(config)).keyIds : []
-  if (keyIds.includes(secretsKeyId)) return
+  const hasAll = keyIds.length > 1 || !isKeyHalfChanged
+  if (keyIds.includes(secretsKeyId) && hasAll) return
+  if (keyIds.includes(secretsKeyId))
+    throw new OperatorFailure(
+      'The backup was taken while SECRETS_KEY was being changed: some secrets in it are sealed under the one before. Set SECRETS_KEY_PREVIOUS to that one. Nothing was written.',
+    )
   const found = isGiven ? `the one given has the id ${keyIds[0]}` : `there is none in ${file}`
   throw new OperatorFailure(
     `The backup needs the SECRETS_KEY with the id ${secretsKeyId}, and ${found}. Set SECRETS_KEY to it, or put the secrets.key of the old DATA_DIR there. Nothing was written.`,

@@ -13,7 +13,7 @@ import type { Flags } from '../flags.ts'
 import { examineClock } from './clock.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { examineDisk } from './disk.ts'
-import { type Finding, LIMITS, type Limits, note, ok, problem } from './finding.ts'
+import { type Finding, LIMITS, type Limits, ok, problem } from './finding.ts'
 import { examineReplication } from './replication.ts'
 import { examineSettings } from './settings.ts'
 import { examineTls } from './tls.ts'
@@ -89,11 +89,12 @@ async function part(about: string, examine: () => Promise<Finding[]>): Promise<F
   try {
     return await examine()
   } catch (error) {
+    // Nobody knows whether it is well.
     return [
-      note(
+      problem(
         about,
         `could not be looked at: ${(error as Error).message}`,
-        'run it as a role that may read this (`grant pg_monitor to …`), or again when the database is less busy',
+        'run it as a role that may read this (the service’s own, or `grant pg_monitor to …`), or again when the database is less busy; if it times out again, `table pg_locks` shows who locks what',
       ),
     ]
   }

@@ -94,7 +94,7 @@ async function examineConnections(
 }
 
 function examineTransactions(
-  { oldestTransactionMs, oldestPreparedMs, transactionAge }: Activity,
+  { oldestTransactionMs, oldestPreparedMs, transactionAge, seesAllTransactions }: Activity,
   limits: Limits,
 ): Finding[] {
   const findings: Finding[] = []
@@ -122,7 +122,15 @@ function examineTransactions(
         'end old transactions and drop slots that nobody uses, then run `vacuum freeze` as the owner',
       ),
     )
-  return findings.length > 0
-    ? findings
-    : [ok('transactions', `the oldest is ${durationText(oldestTransactionMs)} old`)]
+  if (findings.length > 0) return findings
+  const text = `the oldest is ${durationText(oldestTransactionMs)} old`
+  return [
+    seesAllTransactions
+      ? ok('transactions', text)
+      : note(
+          'transactions',
+          `${text}, of those that this role sees: its own`,
+          '`grant pg_monitor to …` lets it see those of others; one that is left open slows every queue',
+        ),
+  ]
 }

@@ -138,7 +138,8 @@ const OF_ROWS: Readonly<Record<StuckKind, { text: string; remedy: (example: stri
   },
   'forgotten batches': {
     text: 'nothing is due for them, so nobody will finish them',
-    remedy: (id) => `this is a fault: keep the rows, and report it with the id ${id}`,
+    remedy: (id) =>
+      `\`backup restore\` holds back what may have been paid: docs/guides/en/operating.md says how it goes on. If none was restored, this is a fault: keep the rows, and report it with the id ${id}`,
   },
   'approvals that should have lapsed': { text: 'their time is over', remedy: () => KEEP_UP },
 }

@@ -3,7 +3,7 @@
 
 import type { BackedUpTable, Manifest } from '../../core/backups/manifest.ts'
 import type { Queryable } from '../db.ts'
-import { applyMigrations, assertKnown, readMigrations } from '../migrate.ts'
+import { applyMigrations, assertKnown, type Migration, partsOf, readMigrations } from '../migrate.ts'
 import { makePartitions, PARTITION_GROUPS } from '../partitions.ts'
 import { lockSchemaForSession } from '../schema-lock.ts'
 import { copyIn } from './copy.ts'
@@ -29,6 +29,8 @@ export async function loadBackup(
   url: string,
   manifest: Manifest,
   rowsOf: (table: BackedUpTable) => AsyncIterable<Uint8Array>,
+  // Before anybody else sees it.
+  finish: (tx: Queryable) => Promise<void> = async () => {},
 ): Promise<void> {
   const known = readMigrations()
   assertKnown(manifest.schema, known)
@@ -42,7 +44,7 @@ export async function loadBackup(
   await client.query('begin')
   const present = await tablesIn(tx)
   if (present.length > 0) throw new DatabaseNotEmpty(present)
-  await applyMigrations(tx, migrations)
+  await applyMigrations(tx, migrations, stepsLeftIn(manifest, migrations))
   await assertColumns(tx, manifest)
   for (const group of PARTITION_GROUPS)
     for (const bounds of manifest.partitions[group.tables[0] ?? ''] ?? [])
@@ -56,7 +58,18 @@ export async function loadBackup(
       throw new BackupMismatch(`${table.table} has ${rows} rows, and its manifest says ${table.rows}`)
   }
   await tx.query({ text: `analyze ${manifest.tables.map(({ table }) => quoted(table)).join(', ')}` })
+  await finish(tx)
   await client.query('commit')
+}
+
+// By the number of the migration. These steps are for rows that are not there yet: whoever migrates next does them.
+function stepsLeftIn({ schema }: Manifest, migrations: readonly Migration[]): ReadonlyMap<number, number> {
+  for (const { version, stepsLeft = 0 } of schema) {
+    const { sql = '' } = migrations.find((one) => one.version === version) ?? {}
+    if (stepsLeft > partsOf(sql).online.length)
+      throw new BackupMismatch(`it names more steps of migration ${version} than there are`)
+  }
+  return new Map(schema.map(({ version, stepsLeft = 0 }) => [version, stepsLeft]))
 }
 
 // Before a row is written: a table or column that is missing on either side would be lost in silence.

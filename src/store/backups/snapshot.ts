@@ -45,13 +45,16 @@ export async function withSnapshot<Result>(
   // The transaction's view begins with its first statement, which therefore comes after the lock.
   await client.query('begin transaction isolation level repeatable read, read only')
   // A newer schema has tables that this version does not know, whether or not it works with them.
-  const schema = (await appliedMigrations(tx)).map(({ version, name, checksum }) => ({
+  const schema = (await appliedMigrations(tx)).map(({ version, name, checksum, stepsLeft = 0 }) => ({
     version,
     name,
     checksum,
+    // A migration was interrupted. Rows are as they were before these steps.
+    ...(stepsLeft > 0 && { stepsLeft }),
   }))
   assertKnown(schema, readMigrations())
   const { tables, leftOut } = await readTables(tx)
+  const secretsKey = has(schema, 'secrets-keys') ? await activeSecretsKey(tx) : undefined
   const result = await use({
     ...(await readMoment(tx)),
     schema,
@@ -59,7 +62,8 @@ export async function withSnapshot<Result>(
     leftOut,
     partitions: await readPartitions(tx),
     organizations: await readEnds(tx, schema),
-    secretsKeyId: has(schema, 'secrets-keys') ? ((await activeSecretsKey(tx))?.keyId ?? null) : null,
+    secretsKeyId: secretsKey?.keyId ?? null,
+    ...(secretsKey?.isFinished === false && { isKeyHalfChanged: true as const }),
     rowsOf: ({ table, columns }) =>
       copyOut(client, `copy (select ${columns.map(quoted).join(', ')} from ${quoted(table)}) to stdout`),
   })

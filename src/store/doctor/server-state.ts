@@ -20,6 +20,8 @@ export async function readSettings(
 export type Activity = {
   readonly connections: number
   readonly oldestTransactionMs: number
+  // False: this role sees only its own.
+  readonly seesAllTransactions: boolean
   readonly oldestPreparedMs: number
   // Transactions since the oldest row that was not frozen. At two thousand million PostgreSQL takes no more writes.
   readonly transactionAge: number
@@ -33,6 +35,7 @@ export async function readActivity(db: Queryable): Promise<Activity> {
                               from pg_stat_activity
                              where backend_type = 'client backend' and datname = current_database()
                                and pid <> pg_backend_pid()), 0)::float8 as "oldestTransactionMs",
+                  pg_has_role(current_user, 'pg_read_all_stats', 'usage') as "seesAllTransactions",
                   coalesce((select extract(epoch from max(clock_timestamp() - prepared)) * 1000
                               from pg_prepared_xacts
                              where database = current_database()), 0)::float8 as "oldestPreparedMs",

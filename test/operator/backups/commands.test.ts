@@ -5,21 +5,22 @@ import assert from 'node:assert/strict'
 import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Config } from '../../../src/config.ts'
 import type { Manifest } from '../../../src/core/backups/manifest.ts'
 import { adoptSecretsKey } from '../../../src/flows/secrets-key.ts'
 import { createBackup, restoreBackup, verifyBackup } from '../../../src/operator/backups/commands.ts'
-import { openBackup } from '../../../src/operator/backups/files.ts'
+import { openBackup, writeBackup } from '../../../src/operator/backups/files.ts'
 import { loadBackup } from '../../../src/store/backups/load.ts'
 import { withSnapshot } from '../../../src/store/backups/snapshot.ts'
 import { type Db, openDb } from '../../../src/store/db.ts'
 import { verifyEventNumbers } from '../../../src/store/events/verify-numbers.ts'
-import { isMigrated, migrate, readMigrations } from '../../../src/store/migrate.ts'
+import { isMigrated, migrate, partsOf, readMigrations } from '../../../src/store/migrate.ts'
 import { listPartitions, PARTITION_GROUPS } from '../../../src/store/partitions.ts'
 import { tryLockSchema } from '../../../src/store/schema-lock.ts'
-import { brebPayin, createWorld, psePayin, type World } from '../../world.ts'
+import { brebPayin, createWorld, eventually, psePayin, type World } from '../../world.ts'
 import { emptyDatabase } from './empty-database.ts'
 
 describe('recaudo backup', () => {
@@ -170,6 +171,30 @@ describe('recaudo backup', () => {
     await withDb(empty.url, async (db) => assert.equal(await isMigrated(db), true))
   })
 
+  it('taken when a migration had been interrupted knows which of its steps are left', async () => {
+    const { version } =
+      readMigrations().findLast(({ sql }) => partsOf(sql).online.length > 0) ?? assert.fail()
+    const values = [version]
+    await using half = await emptyDatabase()
+    await withDb(half.url, async (db) => {
+      await migrate(db)
+      await db.query({ text: 'update schema_migrations set steps_left = 1 where version = $1', values })
+    })
+    const made = join(directory, 'half')
+    await createBackup(configFor(half.url), {}, made)
+    await using empty = await emptyDatabase()
+    const { manifest, rowsOf } = await openBackup(made)
+    await loadBackup(empty.url, manifest, rowsOf)
+    await withDb(empty.url, async (db) => {
+      const text = 'select steps_left from schema_migrations where version = $1'
+      // A step that changes rows has nothing to change before they are there.
+      assert.deepEqual((await db.query({ text, values })).rows, [{ steps_left: 1 }])
+      assert.equal(await isMigrated(db), false)
+      await migrate(db)
+      assert.equal(await isMigrated(db), true)
+    })
+  })
+
   it('leaves out tables that are not Recaudo’s, and says which', async () => {
     await using own = await emptyDatabase()
     await withDb(own.url, async (db) => {
@@ -254,6 +279,77 @@ describe('recaudo backup', () => {
     await assert.rejects(restoreBackup(none, {}, backup), { message: /there is none in .*secrets\.key/ })
     assert.equal(await tablesAt(empty.url), 0)
     await verifyBackup(other, { scratch: empty.url, 'without-secrets-key': true }, backup)
+  })
+
+  it('taken while SECRETS_KEY was being changed is not restored without the key before', async () => {
+    await using rotating = await emptyDatabase()
+    const { manifest, rowsOf } = await openBackup(backup)
+    await loadBackup(rotating.url, manifest, rowsOf)
+    await withDb(rotating.url, (db) => db.query({ text: 'update secrets_keys set finished_at = null' }))
+    const made = join(directory, 'rotating')
+    await createBackup(configFor(rotating.url), {}, made)
+    await assertRefused(made, /SECRETS_KEY was being changed.*Set SECRETS_KEY_PREVIOUS.*Nothing was written/)
+    await using empty = await emptyDatabase()
+    const both = { ...configFor(empty.url), previousSecretsKey: Buffer.alloc(32, 7) }
+    await restoreBackup(both, {}, made)
+  })
+
+  it('says what to do where the database goes away, while it is restored and while it is made', async () => {
+    const cut = (url: string) =>
+      withDb(url, (db) =>
+        eventually(
+          async () =>
+            db.query({
+              text: `select pg_terminate_backend(pid) from pg_stat_activity
+                      where datname = current_database() and application_name = 'recaudo-backup'
+                        and query ~ '^\\s*(create|alter|copy)'`,
+            }),
+          ({ rowCount }) => rowCount === 1,
+        ),
+      )
+    await using empty = await emptyDatabase()
+    const restoring = assert.rejects(restoreBackup(configFor(empty.url), {}, backup), {
+      name: 'OperatorFailure',
+      message:
+        /^The restore into the PostgreSQL at .* was interrupted: .*run it again: .*nothing was written/s,
+    })
+    await Promise.all([restoring, cut(empty.url)])
+    assert.equal(await tablesAt(empty.url), 0)
+
+    await using other = await emptyDatabase()
+    const { manifest, rowsOf } = await openBackup(backup)
+    await loadBackup(other.url, manifest, rowsOf)
+    const locking = openDb({ url: other.url, poolSize: 1 })
+    const made = join(directory, 'cut')
+    await locking
+      .inTransaction(
+        async (tx) => {
+          await tx.query({ text: 'lock table payins in access exclusive mode' })
+          const making = assert.rejects(createBackup(configFor(other.url), {}, made), {
+            name: 'OperatorFailure',
+            message:
+              /^The backup of the PostgreSQL at .* was interrupted: .*run it again: nothing was left behind/s,
+          })
+          await Promise.all([making, cut(other.url)])
+        },
+        { timeoutMs: 0 },
+      )
+      .finally(() => locking.close())
+    assert.ok(!(await readdir(directory)).some((name) => name.startsWith('cut')))
+  })
+
+  it('ends in order also if the connection is lost between two tables', async () => {
+    const { manifest } = await openBackup(backup)
+    const lost = (): Readable => {
+      const rows = new Readable({ read: () => {} })
+      process.nextTick(() => rows.destroy(new Error('the connection is lost')))
+      return rows
+    }
+    const made = join(directory, 'lost')
+    await assert.rejects(writeBackup(made, { ...manifest, leftOut: [], rowsOf: lost }), {
+      message: 'the connection is lost',
+    })
+    assert.ok(!(await readdir(directory)).some((name) => name.startsWith('lost')))
   })
 
   it('that was interrupted while it was restored is restored again', async () => {

@@ -187,7 +187,38 @@ describe('recaudo doctor --operator, on the database', () => {
     assert.match(told.of('log')?.remedy ?? '', /grant pg_monitor/)
     assert.match(told.of('work')?.text ?? '', /could not be looked at: permission denied/)
     assert.equal(told.of('fsync')?.level, 'ok')
+    assert.equal(told.ok, false, 'nobody knows whether all is well')
     await server.sql('drop owned by plain; drop role plain')
+  })
+
+  it('does not call well what it could not look at, such as rows that somebody locks', async () => {
+    const locking = new pg.Client({ connectionString: server.url })
+    await locking.connect()
+    try {
+      await locking.query('begin; lock table payouts in access exclusive mode')
+      const told = await examined(server.url)
+      assert.match(told.of('work')?.text ?? '', /could not be looked at/)
+      assert.deepEqual([told.ok, told.problems], [false, ['work']])
+    } finally {
+      await locking.end()
+    }
+  })
+
+  it('says that it cannot see the transactions of others', async () => {
+    await server.sql(`create role plain login password 'plain'; grant usage on schema public to plain`)
+    const other = new pg.Client({ connectionString: server.url })
+    await other.connect()
+    try {
+      await other.query('begin; select 1')
+      const told = await examined(server.url.replace(/\/\/recaudo:[^@]*@/, '//plain:plain@'), {
+        limits: { openTransactionMs: 0 },
+      })
+      assert.equal(told.of('transactions')?.level, 'note')
+      assert.match(told.of('transactions')?.remedy ?? '', /grant pg_monitor/)
+    } finally {
+      await other.end()
+      await server.sql('drop owned by plain; drop role plain')
+    }
   })
 
   it('finds clocks that differ, whichever is ahead', async () => {

@@ -1,0 +1,58 @@
+// The manifest of a backup is read by whoever restores, perhaps years later and from a damaged disk: whatever is wrong with it is said.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { parseManifest } from '../../../src/core/backups/manifest.ts'
+
+const WHOLE = {
+  format: 1,
+  takenAt: '2026-11-17T12:00:00.000Z',
+  postgresql: '18.4',
+  schema: [{ version: 1, name: 'first', checksum: 'a'.repeat(64) }],
+  tables: [{ table: 'payins', columns: ['payin_id'], rows: 2, bytes: 40, sha256: 'b'.repeat(64) }],
+  partitions: { events: [{ from: null, to: '01900000-0000-7000-8000-000000000000' }] },
+  organizations: [{ organizationId: '01900000-0000-7000-8000-000000000001', lastEvent: 3, auditHead: null }],
+  secretsKeyId: '0123456789abcdef',
+}
+
+describe('a manifest', () => {
+  it('is read if it is whole, also where nothing says which key seals', () => {
+    assert.deepEqual(parseManifest(JSON.stringify(WHOLE)), WHOLE)
+    assert.ok(!('problem' in parseManifest(JSON.stringify({ ...WHOLE, secretsKeyId: null }))))
+    const half = { ...WHOLE, schema: [{ ...WHOLE.schema[0], stepsLeft: 1 }] }
+    assert.ok(!('problem' in parseManifest(JSON.stringify(half))))
+  })
+
+  const [table] = WHOLE.tables
+  const [migration] = WHOLE.schema
+  const broken: Record<string, unknown> = {
+    'no tables': { ...WHOLE, tables: undefined },
+    'a table that is null': { ...WHOLE, tables: [null] },
+    'a table without columns': { ...WHOLE, tables: [{ ...table, columns: undefined }] },
+    'a table that is a path': { ...WHOLE, tables: [{ ...table, table: '../../etc/passwd' }] },
+    'rows that are no number': { ...WHOLE, tables: [{ ...table, rows: '2' }] },
+    'a table without its digest': { ...WHOLE, tables: [{ ...table, sha256: null }] },
+    'partitions that are null': { ...WHOLE, partitions: null },
+    'partitions of a table that are null': { ...WHOLE, partitions: { events: null } },
+    'a migration that is null': { ...WHOLE, schema: [null] },
+    'a migration without its number': { ...WHOLE, schema: [{ ...migration, version: null }] },
+    'a migration with less than no steps left': { ...WHOLE, schema: [{ ...migration, stepsLeft: -1 }] },
+    'an organization that is null': { ...WHOLE, organizations: [null] },
+    'an organization without its last event': {
+      ...WHOLE,
+      organizations: [{ ...WHOLE.organizations[0], lastEvent: 'many' }],
+    },
+    'a key that is a number': { ...WHOLE, secretsKeyId: 7 },
+    'no moment': { ...WHOLE, takenAt: null },
+  }
+  for (const [what, manifest] of Object.entries(broken))
+    it(`is refused with ${what}`, () => {
+      assert.deepEqual(parseManifest(JSON.stringify(manifest)), {
+        problem: 'its manifest.json is not as it was written',
+      })
+    })
+
+  it('is refused if it is no object at all', () => {
+    for (const text of ['', '{', 'null', '7', '"a"', '[]']) assert.ok('problem' in parseManifest(text), text)
+  })
+})
