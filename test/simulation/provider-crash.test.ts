@@ -233,8 +233,8 @@ describe('a process killed while a provider has a payment', () => {
           const stored = await noticesOf(payment)
           assert.equal(stored > 0, point === 'receipt-after-commit')
           assert.equal((await stateOf(payment)).resultAt, null)
-          // What was written is acted on at once. What was not, the provider says again, or we ask in time.
-          await takeOver(payment, point === 'receipt-after-commit' ? 1 : 5)
+          // What was written is acted on at once, or with what the provider says next. What was not, it says again, or we ask in time.
+          await takeOver(payment, point === 'receipt-after-commit' ? 2 : 5)
           await assertPaidOnce(payment)
         })
 })

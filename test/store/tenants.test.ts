@@ -2249,6 +2249,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   classified: 'reads an error',
   failureOf: 'reads an error',
   isDiskFull: 'reads an error',
+  typeParser: 'reads a value',
   StoreBusy: 'an error',
   StoreSilent: 'an error',
   StoreUnavailable: 'an error',
