@@ -85,7 +85,7 @@ describe('from a file to an approved payout, with the keyboard alone', () => {
     await press(/^Con errores/)
     await page.waitForURL(/only=errors/)
     await press(/^Corregir$/)
-    await page.waitForURL(/\/rows\/3$/)
+    await page.waitForURL(/\/rows\/3\?only=errors$/)
     await typeInto(/^Valor/, '')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('70.000')
