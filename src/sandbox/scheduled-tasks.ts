@@ -3,6 +3,7 @@
 
 import type { Instant } from '../core/instant.ts'
 import { MAX_WAIT_MS } from './clock.ts'
+import { doneUnlessFull, RETRY_FULL_DISK_MS } from './full-disk.ts'
 import type { NetworkContext } from './network-context.ts'
 import type { Notifier } from './notifier.ts'
 import { runTask } from './outcomes.ts'
@@ -30,9 +31,13 @@ export function createScheduledTasks(context: NetworkContext, notifier: Notifier
 
   function catchUp(): void {
     if (stopped) return
-    while (isDue(storage.nextTask())) storage.transaction(runDueTasks)
-    notifier.sendDue()
-    nextDue = Math.min(storage.nextTask()?.due ?? NEVER, notifier.nextDue() ?? NEVER)
+    const hadRoom = doneUnlessFull(() => {
+      while (isDue(storage.nextTask())) storage.transaction(runDueTasks)
+      notifier.sendDue()
+    })
+    nextDue = hadRoom
+      ? Math.min(storage.nextTask()?.due ?? NEVER, notifier.nextDue() ?? NEVER)
+      : clock.now() + RETRY_FULL_DISK_MS
     clearTimeout(timer)
     timer = setTimeout(catchUp, Math.max(0, Math.min(nextDue - clock.now(), MAX_WAIT_MS)))
   }

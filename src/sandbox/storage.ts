@@ -5,6 +5,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Instant } from '../core/instant.ts'
+import { transactionOf } from './full-disk.ts'
 import {
   type Arrival,
   type Delivery,
@@ -36,25 +37,9 @@ export function openStorage(file: string) {
   db.exec(`update deliveries set stage = 'waiting' where stage = 'taken'`)
 
   const { all, one, run, insert } = statementsOf(db)
-  let inTransaction = false
 
   return {
-    /** All or nothing. A nested transaction is part of the outer one. */
-    transaction: <Value>(work: () => Value): Value => {
-      if (inTransaction) return work()
-      inTransaction = true
-      db.exec('begin immediate')
-      try {
-        const value = work()
-        db.exec('commit')
-        return value
-      } catch (error) {
-        db.exec('rollback')
-        throw error
-      } finally {
-        inTransaction = false
-      }
-    },
+    transaction: transactionOf(db),
 
     addPayment: (payment: Payment) => insert('payments', payment),
     savePayment: ({ kind, reference, state, code, traceId, opened, chargedBack, noticeCount }: Payment) =>

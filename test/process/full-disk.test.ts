@@ -20,7 +20,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { DAY_MS } from '../../src/core/instant.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded/postgres.ts'
+import { RETRY_FULL_DISK_MS } from '../../src/sandbox/full-disk.ts'
+import { DELAY_MS, START, startHarness, transfer, until } from '../sandbox/harness.ts'
 import { type Answer, brebPayin, type Client, clientOf, eventually } from '../world.ts'
 import { dataDirectory, postgresPid, type Running, recaudo, start, stop } from './process.ts'
 
@@ -98,6 +101,39 @@ describe('a PostgreSQL of one’s own', { skip: cannotMount }, () => {
     await stop(server)
     const verified = await recaudo(['ledger', 'verify'], { ...env, DATABASE_URL: url })
     assert.equal(verified.code, 0, verified.stderr)
+  })
+})
+
+describe('the simulated networks', { skip: cannotMount }, () => {
+  it('wait for room, and lose nothing that was due', async () => {
+    let at = START
+    await using harness = await startHarness({ storageFile: join(disk, 'networks.db'), now: () => at })
+    const { sandbox, listener, breb, types } = harness
+    const isNotified = () => types('O1').length === 1
+    assert.equal((await breb('PUT', '/transfers/O1', transfer())).status, 202)
+    const answers = Promise.withResolvers<void>()
+    listener.beforeAnswer = () => answers.promise
+    fill()
+    at += DELAY_MS
+    // What they do by themselves: nothing they were asked for.
+    sandbox.openedByPayer('nobody')
+    assert.deepEqual(sandbox.log(), [])
+    assert.equal((await breb('PUT', '/transfers/O2', transfer())).status, 500)
+
+    rmSync(ballast)
+    at += RETRY_FULL_DISK_MS
+    sandbox.openedByPayer('nobody')
+    assert.equal(sandbox.log().length, 1)
+    await until(isNotified)
+    // The disk is full again when the service has the notice, and they cannot write that down.
+    fill()
+    answers.resolve()
+    // The answer to a later request comes after what the notice's answer led to.
+    for (let round = 0; round < 3; round += 1) assert.equal((await breb('GET', '/transfers/O1')).status, 200)
+    await assert.rejects(sandbox.advance(1), /disk is full|disk I\/O error/)
+    rmSync(ballast)
+    await sandbox.advance(DAY_MS)
+    assert.ok(isNotified())
   })
 })
 

@@ -31,6 +31,7 @@ export type Listener = {
   received: ReceivedNotice[]
   // Status codes for the next notices, in order; then 204.
   answers: number[]
+  beforeAnswer: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -136,19 +137,22 @@ async function listen(now: () => number): Promise<Listener> {
       notice: parsed(body.toString()),
       at: now(),
     })
+    await listener.beforeAnswer()
     response.writeHead(answers.shift() ?? 204).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
+  const listener: Listener = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answers,
+    beforeAnswer: async () => {},
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+  return listener
 }
 
 // Polls until a condition holds.

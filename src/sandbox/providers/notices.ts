@@ -5,6 +5,7 @@ import { Agent, request } from 'undici'
 import type { Instant } from '../../core/instant.ts'
 import type { Clock } from '../clock.ts'
 import type { Faults } from '../faults.ts'
+import { doneOnceThereIsRoom } from '../full-disk.ts'
 import { isOnThisMachine } from './input.ts'
 import type { Notice, Provider } from './provider.ts'
 import type { DocumentStorage, DueNotice } from './storage.ts'
@@ -82,8 +83,10 @@ export function createNoticeSender(
     const isTaken = await post(notice)
     if (closing.signal.aborted) return
     const retryAfterMs = notices.retryAfterMs[tries]
-    if (isTaken || retryAfterMs === undefined) storage.endNotice(id)
-    else storage.repeatNotice(id, clock.now() + retryAfterMs)
+    await doneOnceThereIsRoom(() => {
+      if (isTaken || retryAfterMs === undefined) storage.endNotice(id)
+      else storage.repeatNotice(id, clock.now() + retryAfterMs)
+    }, closing)
   }
   const sendDue = (): void => {
     while (!closing.signal.aborted && inFlight.size < MAX_IN_FLIGHT) {

@@ -7,6 +7,7 @@ import { isoInstant } from '../../core/instant.ts'
 import { clockOffsetInRange } from '../../core/staging-clock.ts'
 import { createClock, MAX_WAIT_MS } from '../clock.ts'
 import { createFaults, type FaultPlan, readFaultPlan } from '../faults.ts'
+import { doneUnlessFull, RETRY_FULL_DISK_MS } from '../full-disk.ts'
 import { type Answer, failure, type ParsedRequest, readObject, readRequest, send } from '../http.ts'
 import { openListener } from '../listener.ts'
 import { createNoticeSender, queueNotice } from './notices.ts'
@@ -74,9 +75,8 @@ export async function startProvider(
 
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  // Tasks run in the order of their time and as of that time, however late we are.
-  const catchUp = (): void => {
-    if (isStopped) return
+  // In the order of their time and as of that time, however late we are.
+  const runDueTasks = (): void => {
     for (
       let task = storage.nextTask();
       task !== undefined && task.due <= clock.now();
@@ -88,8 +88,16 @@ export async function startProvider(
         provider.runTask(context, name, subject, due)
       })
     }
-    sender.sendDue()
-    const nextDue = Math.min(storage.nextTask()?.due ?? NEVER, sender.nextDue() ?? NEVER)
+  }
+  const catchUp = (): void => {
+    if (isStopped) return
+    const hadRoom = doneUnlessFull(() => {
+      runDueTasks()
+      sender.sendDue()
+    })
+    const nextDue = hadRoom
+      ? Math.min(storage.nextTask()?.due ?? NEVER, sender.nextDue() ?? NEVER)
+      : clock.now() + RETRY_FULL_DISK_MS
     clearTimeout(timer)
     timer = setTimeout(catchUp, Math.max(0, Math.min(nextDue - clock.now(), MAX_WAIT_MS)))
     timer.unref()

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../../core/instant.ts'
+import { transactionOf } from '../full-disk.ts'
 import { closeToOthers } from '../storage.ts'
 
 export type DueTask = { id: number; due: Instant; name: string; subject: string }
@@ -54,17 +55,7 @@ export function openDocuments(file: string) {
     (rows as { value: string }[]).map(({ value }) => JSON.parse(value) as Value)
 
   return {
-    transaction: <Value>(work: () => Value): Value => {
-      db.exec('begin immediate')
-      try {
-        const value = work()
-        db.exec('commit')
-        return value
-      } catch (error) {
-        db.exec('rollback')
-        throw error
-      }
-    },
+    transaction: transactionOf(db),
     /** Adds or replaces the document of this kind and id. */
     put: (kind: string, id: string, reference: string, value: unknown): void => {
       run(
