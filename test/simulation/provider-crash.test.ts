@@ -222,19 +222,27 @@ describe('a process killed while a provider has a payment', () => {
     for (const kind of ['payin', 'payout'] as const)
       for (const provider of PROVIDERS[kind])
         it(`the API, when ${provider} tells it of a ${kind}: ${point}`, async (t) => {
-          const api = await startDying(t, point)
+          let api = await startDying(t, point)
           const payment = await create(provider, kind)
           await world.work()
-          await payerPays(payment)
+          // On a slow machine Mono tells of a new key before anybody pays it, and the API dies of that. Then the next one dies of the payment.
+          let earlier = 0
+          while (provider === 'mono' && kind === 'payin') {
+            earlier = await noticesOf(payment)
+            if (await payerPays(payment)) break
+            if (api.child.signalCode !== null) api = await startDying(t, point)
+            await moveClock()
+            await providersGoOn('mono')
+            await world.work()
+          }
           await diedOfNotice(api, payment)
           // It may have died of what a provider said again of an earlier payment. Then the next one dies of this.
-          while (point === 'receipt-after-commit' && (await noticesOf(payment)) === 0)
+          while (point === 'receipt-after-commit' && (await noticesOf(payment)) === earlier)
             await diedOfNotice(await startDying(t, point), payment)
-          const stored = await noticesOf(payment)
-          assert.equal(stored > 0, point === 'receipt-after-commit')
+          assert.equal((await noticesOf(payment)) > earlier, point === 'receipt-after-commit')
           assert.equal((await stateOf(payment)).resultAt, null)
           // What was written is acted on at once, or with what the provider says next. What was not, it says again, or we ask in time.
-          await takeOver(payment, point === 'receipt-after-commit' ? 2 : 5)
+          await takeOver(payment, point === 'receipt-after-commit' ? 1 : 5)
           await assertPaidOnce(payment)
         })
 })
