@@ -23,7 +23,7 @@ import { type Row, tableOf } from './report.ts'
 import { search } from './search.ts'
 import { storage } from './storage.ts'
 import { openTestbed, type Testbed } from './testbed.ts'
-import { tracing } from './tracing.ts'
+import { TRACING_ROUNDS, tracing } from './tracing.ts'
 import { validation } from './validation.ts'
 import { watch } from './watch.ts'
 import { webhooks } from './webhooks.ts'
@@ -86,7 +86,11 @@ async function main(): Promise<number> {
       return 130
     }
     const seconds = Math.round((performance.now() - startedAtMs) / 1_000)
-    const rounds = names.includes('adapters') ? `3 rounds, of ${ADAPTER_ROUNDS} for adapters` : '3 rounds'
+    const others = [
+      ...(names.includes('adapters') ? [`${ADAPTER_ROUNDS} for adapters`] : []),
+      ...(names.includes('tracing') ? [`${TRACING_ROUNDS} for tracing`] : []),
+    ]
+    const rounds = ['3 rounds', ...others].join(', of ')
     const machine = `${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`
     process.stdout.write(
       `\n${machine}, ${testbed.describe()}\nMedians of ${rounds}; the run took ${seconds} s\n\n${tableOf(rows)}\n`,

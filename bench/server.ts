@@ -1,4 +1,4 @@
-// The server under test, in its own process: the API as `recaudo start --api` builds it, with the same log, except for the
+// The servers under test, in a process of their own: the API as `recaudo start --api` builds it, with the same log, except for the
 // one part that a variant replaces. Workers run only in the variant that measures them.
 
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,6 @@ import { answerParent, childArgument } from './child.ts'
 import { stubRails } from './stub-rails.ts'
 
 export type ServerSettings = {
-  variant: Variant
   environment: Record<string, string>
   collectorUrl: string
 }
@@ -75,20 +74,29 @@ const VARIANTS = {
 const UNLOGGED: readonly Variant[] = ['nostore', 'unlogged']
 const NO_LOG: RequestLog = { add: () => {}, flush: async () => {}, close: async () => {} }
 
-export type ServerQuestion = 'port' | 'cpu'
+// The port of a variant, which is started if it does not run yet; or the CPU time of the process.
+export type ServerQuestion = { portOf: Variant } | 'cpu'
 
-const running = start(childArgument<ServerSettings>())
+type Running = { readonly port: number; readonly close: () => Promise<void> }
+
+const settings = childArgument<ServerSettings>()
+const running = new Map<Variant, Running>()
 answerParent<ServerQuestion, number>(
   async (question) => {
-    const { port } = await running
-    if (question === 'port') return port
-    const { user, system } = process.cpuUsage()
-    return user + system
+    if (question === 'cpu') {
+      const { user, system } = process.cpuUsage()
+      return user + system
+    }
+    const server = running.get(question.portOf) ?? (await start(question.portOf, settings))
+    running.set(question.portOf, server)
+    return server.port
   },
-  async () => (await running).close(),
+  async () => {
+    for (const { close } of running.values()) await close()
+  },
 )
 
-async function start({ variant, environment, collectorUrl }: ServerSettings) {
+async function start(variant: Variant, { environment, collectorUrl }: ServerSettings): Promise<Running> {
   const config = readConfig(environment)
   if (config.databaseUrl === null || config.secretsKey === null) throw new Error('the bench names both')
   const db = openDb({ url: config.databaseUrl, poolSize: config.databasePool })

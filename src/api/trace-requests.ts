@@ -30,12 +30,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
       if (reply.statusCode >= 500) span.fail(String(reply.statusCode))
       span.end()
     })
-    tracer.within(span, done)
-  })
-  // A body is read in the context of its connection, not of its request.
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.span === undefined) done()
-    else tracer.within(request.span, done)
+    done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     if (request.ended !== undefined)
@@ -57,13 +52,15 @@ export async function traceOperation(
   run: () => Promise<ApiAnswer | Refusal>,
 ): Promise<ApiAnswer | Refusal> {
   if (request.span !== undefined)
-    return tracer.part(name, 'internal', {}, async (span) => {
-      const answer = await run()
-      if (isRefusal(answer)) span?.fail(answer.refused)
-      const createdId = createdBy(answer)
-      if (createdId !== undefined) tracer.created(createdId)
-      return answer
-    })
+    return tracer.within(request.span, () =>
+      tracer.part(name, 'internal', {}, async (span) => {
+        const answer = await run()
+        if (isRefusal(answer)) span?.fail(answer.refused)
+        const createdId = createdBy(answer)
+        if (createdId !== undefined) tracer.created(createdId)
+        return answer
+      }),
+    )
   const startedAtMs = performance.now()
   const answer = await run()
   const createdId = createdBy(answer)
@@ -86,12 +83,15 @@ function createdBy(answer: ApiAnswer | Refusal): string | undefined {
 const CREATED = /^\{"id":"([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})"/
 
 function spanOf(tracer: Tracer, request: FastifyRequest): Span | undefined {
+  const { traceparent } = request.headers
+  const given = typeof traceparent === 'string' ? traceparent : undefined
+  const mayCreate = request.method === 'POST'
+  // Almost all requests end here, so this comes before the route is read.
+  if (!tracer.begins(given, mayCreate)) return undefined
   const { url: route = 'unknown', config } = request.routeOptions
   // A stream lasts for as long as somebody listens.
   if (UNTRACED.has(route) || config.stream === true) return undefined
-  const { traceparent } = request.headers
-  const given = typeof traceparent === 'string' ? traceparent : undefined
-  return tracer.request(nameOf(request), given, request.method === 'POST')
+  return tracer.request(nameOf(request), given, mayCreate)
 }
 
 function nameOf({ method, routeOptions }: FastifyRequest): string {

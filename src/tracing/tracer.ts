@@ -139,10 +139,12 @@ export function createTracer(sampler: Sampler, exporter: Exporter): Tracer {
   }
 
   return {
+    begins: (traceparent, mayCreate) =>
+      sampler.ratio >= 1 ||
+      readTraceparent(traceparent) !== undefined ||
+      (!mayCreate && Math.random() < sampler.ratio),
     request: (name, traceparent, mayCreate) => {
-      const parent = traceparent === undefined ? undefined : readTraceparent(traceparent)
-      if (parent === undefined && sampler.ratio < 1 && (mayCreate || Math.random() >= sampler.ratio))
-        return undefined
+      const parent = readTraceparent(traceparent)
       const id = parent?.traceId ?? newId(16)
       const isKept = parent === undefined ? (mayCreate ? undefined : true) : keepsOf(parent)
       if (isKept === false && !mayCreate) return undefined

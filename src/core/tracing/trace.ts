@@ -32,11 +32,13 @@ export type EndedRequest = {
 }
 
 export type Tracer = {
-  // A request from outside: in the trace that it names, or in one of its own. `mayCreate`: it may make a payment, whose trace it
-  // then begins. Undefined: it is not traced, or that is decided at its end.
+  // Whether a request from outside begins a trace or joins the one that it names. If not, it is not traced, or that is decided at its
+  // end. `mayCreate`: it may make a payment, whose trace it then begins.
+  readonly begins: (traceparent: string | undefined, mayCreate: boolean) => boolean
+  // One that does: in the trace that it names, or in one of its own. Undefined: the trace that it names is not kept.
   readonly request: (name: string, traceparent: string | undefined, mayCreate: boolean) => Span | undefined
   // Whatever is done meanwhile belongs to the request.
-  readonly within: (request: Span, work: () => void) => void
+  readonly within: <Result>(request: Span, work: () => Result) => Result
   // The request that is under way has made this payment.
   readonly created: (id: string) => void
   // A request that is not traced so far has ended. Undefined: it made no payment.
@@ -96,8 +98,9 @@ export type TraceParent = { readonly traceId: string; readonly spanId: string; r
 
 // Of W3C Trace Context. Undefined if it is not one: then it is as if none was sent. Later versions may have more behind it.
 export function readTraceparent(text: string | undefined): TraceParent | undefined {
+  if (text === undefined) return undefined
   const [, version, traceId = '', spanId = '', flags = '', more = ''] =
-    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(text ?? '') ?? []
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(text) ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== '')) return undefined
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
