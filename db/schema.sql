@@ -611,7 +611,7 @@ create table payout_batches (
   payout_sum_per_day     bigint,
   -- The batch whose failed rows it tries again.
   retry_of               uuid,
-  -- What is set aside for rows that are no payouts yet, and how much of it is from deposits.
+  -- What is set aside for rows that are no payouts yet and their fees, and how much of it is from deposits.
   reserved_cents         bigint      not null default 0 check (reserved_cents >= 0),
   reserved_deposit_cents bigint      not null default 0 check (reserved_deposit_cents between 0 and reserved_cents),
   created_at             timestamptz not null,
@@ -622,7 +622,11 @@ create table payout_batches (
   lease_token            uuid,
   -- Whoever handed it in or changed a row of it: people, keys and clients. None of them approves it.
   written_by             text[]      not null default '{}',
-  primary key (organization_id, batch_id)
+  -- How much of what is set aside is for the fees of its payouts.
+  reserved_fees_cents    bigint      not null default 0,
+  primary key (organization_id, batch_id),
+  constraint payout_batches_reserved_fees_check check (reserved_fees_cents between 0 and reserved_cents - reserved_deposit_cents),
+  constraint payout_batches_reserved_status_check check (reserved_cents = 0 or status in ('WAITING', 'PROCESSING'))
 );
 create index payout_batches_by_status on payout_batches (organization_id, status, batch_id);
 create index payout_batches_by_file on payout_batches (organization_id, file_digest, batch_id);

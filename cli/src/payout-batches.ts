@@ -168,6 +168,11 @@ async function saved(path: string, file: Blob): Promise<Shown> {
   return { json: { file: path }, text: () => `Saved as ${path}.` }
 }
 
+const feesOf = ({ reservedFeesInCents }: PayoutBatch): [string, string | null] => [
+  'fees set aside',
+  pesos(reservedFeesInCents),
+]
+
 function shownBatch(batch: PayoutBatch): Shown {
   return {
     json: batch,
@@ -178,6 +183,7 @@ function shownBatch(batch: PayoutBatch): Shown {
         ['file', batch.fileName],
         ['rows to send', String(batch.rowsToSend)],
         ['total', pesos(batch.totalInCents)],
+        ...(batch.reservedFeesInCents > 0 ? [feesOf(batch)] : []),
         ['with errors', String(batch.rowsWithErrors)],
         ['with warnings', String(batch.rowsWithWarnings)],
         ['keys not looked up', String(batch.keysPending + batch.keysUnchecked)],

@@ -1888,8 +1888,10 @@ export type PayoutBatch = {
   keysPending: number
   /** Keys that the budget or the directory did not allow to look up. */
   keysUnchecked: number
-  /** What is set aside for rows that are no payouts yet. */
+  /** What is set aside for rows that are no payouts yet, and for their fees. */
   reservedInCents: number
+  /** How much of it is for fees. */
+  reservedFeesInCents: number
   /** Rows that are to become payouts. */
   payoutsQueued: number
   /** Payouts that have not ended. */

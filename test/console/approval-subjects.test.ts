@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { NO_CHARGES } from '../../src/core/ledger/charges.ts'
+import { changeCharges } from '../../src/flows/organizations/change-charges.ts'
 import { checkedBatch, goodRow, person } from '../api/payout-batches/files.ts'
-import { approvalOf, setRules } from '../flows/approvals/approving.ts'
+import { approvalOf, payoutBody, setRules } from '../flows/approvals/approving.ts'
 import { refunding } from '../flows/refunds/refunding.ts'
 import { createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
@@ -36,6 +38,29 @@ describe('the page of an approval says exactly what will happen', () => {
     const masked = await support.get(path)
     assert.match(masked.text, /Si lo apruebas, salen 6 pagos/)
     assert.ok(!masked.text.includes(person(6).name), 'whoever sees people masked sees them so here')
+  })
+
+  it('of a batch and of a payout that cost something: the fees that were set aside', async () => {
+    const { organizationId } = world.organization
+    const fee = { fixedInCents: 70_000n, basisPoints: 0, taxBasisPoints: 0 }
+    await changeCharges(world.ctx, organizationId, () => ({ ...NO_CHARGES, payoutFees: { BRE_B: fee } }))
+    const rule = [{ fromAmountInCents: 0, approvers: 1 }]
+    await setRules(
+      world,
+      ['payout-batch', 'payout'].map((kind) => ({ kind, tiers: rule })),
+    )
+    const batch = await checkedBatch(world, world.client, goodRow(11), goodRow(12))
+    await world.client('POST', `/payout-batches/${batch.id}/submit`)
+    const payout = (await world.client('POST', '/payouts', payoutBody())).json
+    for (const [id, fees] of [
+      [batch.id, '1,400'],
+      [payout.id, '700'],
+    ]) {
+      const { text } = await checker.get(`/approvals/${(await approvalOf(world, id)).id}`)
+      assert.match(text, new RegExp(`<dt>Fees</dt><dd>[^<]*\\${'$'}[^<]*${fees}`), id)
+    }
+    assert.match((await checker.get(`/batches/${batch.id}`)).text, /<dt>Fees set aside<\/dt><dd>[^<]*1,400/)
+    await changeCharges(world.ctx, organizationId, () => NO_CHARGES)
   })
 
   it('of a refund: its payin, its reason, and the key and its holder', async () => {

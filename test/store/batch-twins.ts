@@ -38,6 +38,7 @@ export function batchOf({ organizationId }: Mine, ids: BatchIds, mark: number, a
     retryOf: null,
     reservedInCents: 0n,
     reservedDepositInCents: 0n,
+    reservedFeesInCents: 0n,
     writtenBy: ['writer'],
     createdAt: at,
     updatedAt: at,

@@ -19,6 +19,7 @@ const batch = {
   keysPending: 1,
   keysUnchecked: 0,
   reservedInCents: 0,
+  reservedFeesInCents: 0,
   payoutsQueued: 0,
   payoutsProcessing: 0,
   payoutsConfirmed: 0,

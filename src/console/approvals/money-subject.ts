@@ -1,10 +1,11 @@
 // Money that waits, in words: who gets it and at which key, as far as the role of whoever looks may see people.
 
-import type { Approval } from '../../core/approvals/approval.ts'
+import { type Approval, documentOf } from '../../core/approvals/approval.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { Customer } from '../../core/people/customer.ts'
 import type { Sealed } from '../../core/people/sealed.ts'
 import type { Refund } from '../../core/refunds/refund.ts'
+import type { UserLanguage } from '../../core/team/user.ts'
 import { getBatch } from '../../store/payout-batches/batches.ts'
 import { listLargestRows, readBatchTotals } from '../../store/payout-batches/rows.ts'
 import { getRefund } from '../../store/refunds/refunds.ts'
@@ -48,11 +49,17 @@ async function payoutSubject(visit: Visit, approval: Approval, facts: readonly F
     what: words.what.payout(amountText(payout.amountInCents, language), who, key),
     facts: [
       ...facts,
+      ...feesFact(payout.feeInCents + payout.feeTaxInCents, language),
       ...personFacts(person, language),
       [words.facts.key, key],
       [words.facts.reference, payout.reference],
     ],
   }
+}
+
+// What it costs beside its amount.
+function feesFact(feesInCents: bigint, language: UserLanguage): Fact[] {
+  return feesInCents > 0n ? [[APPROVAL_WORDS[language].facts.fees, amountText(feesInCents, language)]] : []
 }
 
 // So many receivers are named here. The page of the batch has all of them.
@@ -90,6 +97,7 @@ async function batchSubject(visit: Visit, approval: Approval, facts: readonly Fa
     what: words.what.batch(count, total, batch.fileName),
     facts: [
       ...facts,
+      ...feesFact(BigInt((documentOf(approval).feesInCents as string | undefined) ?? 0), language),
       [words.facts.file, batch.fileName],
       [words.facts.payouts, html`<a href="${home}/batches/${batchId}">${words.seeRows(count)}</a>`],
       ...warned,

@@ -86,6 +86,9 @@ function factsOf({ language }: Visit, { batch, totals, results }: BatchView): Ht
   const shown: [string, string][] = [
     [facts.toSend, countText(totals.toSend, language)],
     [facts.total, amountText(totals.sumInCents, language)],
+    ...(batch.reservedFeesInCents > 0n
+      ? [[facts.fees, amountText(batch.reservedFeesInCents, language)] satisfies [string, string]]
+      : []),
     ...(isSent
       ? ([
           [facts.processing, countText(results.queued + results.processing, language)],

@@ -51,6 +51,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     retriedIn: 'shown',
     version: 'shown',
     reservedInCents: 'shown',
+    reservedFeesInCents: 'shown',
     rows: 'shown',
     rowNumber: 'shown',
     leftOut: 'shown',

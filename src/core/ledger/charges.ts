@@ -62,15 +62,6 @@ export function payoutFeeOf({ payoutFees }: Charges, rail: Rail, amountInCents: 
   return { feeInCents, feeTaxInCents: share(feeInCents, fee.taxBasisPoints) }
 }
 
-// At most what so many payouts cost together: each share may be rounded up.
-export function mostPayoutFees(charges: Charges, rail: Rail, payouts: number, sumInCents: bigint): bigint {
-  const fee = charges.payoutFees[rail]
-  if (fee === undefined) return 0n
-  const others = BigInt(Math.max(payouts - 1, 0))
-  const feeInCents = fee.fixedInCents * (others + 1n) + share(sumInCents, fee.basisPoints) + others
-  return feeInCents + share(feeInCents, fee.taxBasisPoints) + others
-}
-
 function withholdingOn({ withholdings }: Charges, rail: Rail, day: Day): BasisPoints {
   const inForce = withholdings.filter((one) => one.rail === rail && one.from <= day)
   return inForce.toSorted((one, other) => (one.from < other.from ? 1 : -1))[0]?.basisPoints ?? 0

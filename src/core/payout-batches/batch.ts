@@ -35,9 +35,10 @@ export type PayoutBatch = {
   readonly retryOf: string | null
   // Whoever handed it in or changed a row of it: people, keys and clients. None of them approves it.
   readonly writtenBy: readonly string[]
-  // What is set aside for rows that are no payouts yet, and how much of it is from deposits.
+  // What is set aside for rows that are no payouts yet and for their fees, how much of it is from deposits, and how much is for fees.
   readonly reservedInCents: bigint
   readonly reservedDepositInCents: bigint
+  readonly reservedFeesInCents: bigint
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly submittedAt: Instant | null

@@ -28,6 +28,7 @@ export function presentBatch(
     keysPending: totals.keysPending,
     keysUnchecked: totals.keysUnchecked,
     reservedInCents: centsToNumber(batch.reservedInCents),
+    reservedFeesInCents: centsToNumber(batch.reservedFeesInCents),
     payoutsQueued: results.queued,
     payoutsProcessing: results.processing,
     payoutsConfirmed: results.confirmed,

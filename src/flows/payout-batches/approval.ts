@@ -35,10 +35,16 @@ export function batchRules(
 // another text.
 export async function batchDocument(
   tx: Queryable,
-  { organizationId, batchId, fileName, reservedInCents }: PayoutBatch,
+  { organizationId, batchId, fileName, reservedInCents, reservedFeesInCents: feesInCents }: PayoutBatch,
 ): Promise<Readonly<Record<string, unknown>>> {
   const rows = await listBatchRows(tx, organizationId, batchId, { state: 'QUEUED' }, MAX_BATCH_ROWS)
-  return { fileName, rows: rows.length, totalInCents: reservedInCents, rowsSha256: rowsDigest(rows) }
+  return {
+    fileName,
+    rows: rows.length,
+    totalInCents: reservedInCents - feesInCents,
+    ...(feesInCents > 0n && { feesInCents }),
+    rowsSha256: rowsDigest(rows),
+  }
 }
 
 // Whether a batch of which nothing was sent yet is what people approved. One that nobody was asked about is, and so is one that is

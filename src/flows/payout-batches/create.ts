@@ -81,6 +81,7 @@ export function newBatch(
     payoutSumPerDay: creator.limits.payoutSumPerDay,
     reservedInCents: 0n,
     reservedDepositInCents: 0n,
+    reservedFeesInCents: 0n,
     createdAt,
     updatedAt: createdAt,
     submittedAt: null,

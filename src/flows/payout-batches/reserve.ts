@@ -1,20 +1,21 @@
-// The money of a batch: set aside as a whole when it is submitted, and released if it is not sent.
+// The money of a batch: set aside as a whole when it is submitted, with the fees of its payouts, and released if it is not sent.
 
 import { ofDeposits, withdrawable } from '../../core/connections/movement.ts'
 import type { Instant } from '../../core/instant.ts'
 import { type Booking, transfer } from '../../core/ledger/bookings.ts'
-import { mostPayoutFees } from '../../core/ledger/charges.ts'
+import { payoutFeeOf } from '../../core/ledger/charges.ts'
 import { centsToDecimal } from '../../core/money.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import type { BatchTotals, PayoutBatch } from '../../core/payout-batches/batch.ts'
+import { MAX_BATCH_ROWS } from '../../core/payout-batches/columns.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Queryable } from '../../store/db.ts'
 import { lockAvailable, PAYOUT_SLOT, postTransfers, readBalances } from '../../store/ledger/transfers.ts'
-import { moveBatchRows } from '../../store/payout-batches/rows.ts'
+import { listBatchRows, moveBatchRows } from '../../store/payout-batches/rows.ts'
 import type { Needs } from '../context.ts'
 import { routePayment } from '../payment-route.ts'
 
-export type Reserved = Pick<PayoutBatch, 'reservedInCents' | 'reservedDepositInCents'>
+export type Reserved = Pick<PayoutBatch, 'reservedInCents' | 'reservedDepositInCents' | 'reservedFeesInCents'>
 
 // Refused if there is too little.
 export async function reserveBatch(
@@ -22,27 +23,47 @@ export async function reserveBatch(
   tx: Queryable,
   organization: Organization,
   batch: PayoutBatch,
-  { sumInCents, toSend }: BatchTotals,
+  { sumInCents }: BatchTotals,
 ): Promise<Reserved | Refusal> {
   const { organizationId } = organization
   const route = routePayment(ctx, organization, 'BRE_B_OUT', 1n)
+  const feesInCents = await feesOf(ctx, tx, organization, batch)
   await lockAvailable(tx, organizationId)
   const { AVAILABLE, DEPOSITED } = await readBalances(tx, organizationId)
   // Over the installation's own network deposits pay nothing: the money is not there.
   const hasDeposits = route !== null
   const funds = { availableInCents: AVAILABLE, depositedInCents: hasDeposits ? DEPOSITED : 0n }
   const depositInCents = ofDeposits(sumInCents, funds)
-  // Fees are set aside with each payout. There must be enough for them now, so that the rows at the end are not declined for the lack of it.
-  const feesInCents = hasDeposits ? 0n : mostPayoutFees(organization.charges, 'BRE_B', toSend, sumInCents)
   const neededInCents = sumInCents + feesInCents
   if (neededInCents > withdrawable(funds) || neededInCents - depositInCents > AVAILABLE)
     return refuseMissing(neededInCents, withdrawable(funds))
   const parts = [
-    ['batch reserved', sumInCents - depositInCents],
+    ['batch reserved', neededInCents - depositInCents],
     ['batch reserved from deposits', depositInCents],
   ] as const
   await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())
-  return { reservedInCents: sumInCents, reservedDepositInCents: depositInCents }
+  return {
+    reservedInCents: neededInCents,
+    reservedDepositInCents: depositInCents,
+    reservedFeesInCents: feesInCents,
+  }
+}
+
+// What its payouts would cost now, each as the one that will be made of its row.
+async function feesOf(
+  ctx: Needs<'clock' | 'networks' | 'settings'>,
+  tx: Queryable,
+  organization: Organization,
+  { organizationId, batchId }: PayoutBatch,
+): Promise<bigint> {
+  if (organization.charges.payoutFees.BRE_B === undefined) return 0n
+  const rows = await listBatchRows(tx, organizationId, batchId, { state: 'DRAFT' }, MAX_BATCH_ROWS)
+  return rows.reduce((sum, { amountInCents }) => {
+    if (amountInCents === null || routePayment(ctx, organization, 'BRE_B_OUT', amountInCents) !== null)
+      return sum
+    const { feeInCents, feeTaxInCents } = payoutFeeOf(organization.charges, 'BRE_B', amountInCents)
+    return sum + feeInCents + feeTaxInCents
+  }, 0n)
 }
 
 function refuseMissing(neededInCents: bigint, heldInCents: bigint): Refusal {
@@ -83,7 +104,17 @@ export async function releaseBatch(
   tx: Queryable,
   batch: PayoutBatch,
 ): Promise<Reserved> {
-  const { reservedInCents, reservedDepositInCents, organizationId, batchId } = batch
+  const { organizationId, batchId } = batch
+  await moveBatchRows(tx, organizationId, batchId, 'QUEUED', 'DRAFT', 'all')
+  return releaseMoney(ctx, tx, batch)
+}
+
+export async function releaseMoney(
+  ctx: Needs<'clock' | 'ids'>,
+  tx: Queryable,
+  batch: PayoutBatch,
+): Promise<Reserved> {
+  const { reservedInCents, reservedDepositInCents, organizationId } = batch
   if (reservedInCents > 0n) {
     await lockAvailable(tx, organizationId)
     const parts = [
@@ -92,6 +123,5 @@ export async function releaseBatch(
     ] as const
     await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())
   }
-  await moveBatchRows(tx, organizationId, batchId, 'QUEUED', 'DRAFT', 'all')
-  return { reservedInCents: 0n, reservedDepositInCents: 0n }
+  return { reservedInCents: 0n, reservedDepositInCents: 0n, reservedFeesInCents: 0n }
 }

@@ -28,7 +28,7 @@ import { insertWithinLimits, type LimitedInsert, type LimitedPayout } from '../p
 import { payoutWrite } from '../payouts/write.ts'
 import type { Vault } from '../people/vault.ts'
 import { isAsApproved } from './approval.ts'
-import { postBatchTransfers } from './reserve.ts'
+import { postBatchTransfers, releaseMoney } from './reserve.ts'
 
 type Sending = Needs<'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'signals' | 'vault'>
 
@@ -147,10 +147,15 @@ async function moveMoney(
   now: Instant,
 ): Promise<PayoutBatch> {
   const sum = made.reduce((total, { row }) => total + (row.amountInCents ?? 0n), 0n)
-  const deposit = batch.reservedDepositInCents < sum ? batch.reservedDepositInCents : sum
+  const deposit = least(batch.reservedDepositInCents, sum)
+  // Refused rows cost nothing, and the tariff may have changed since. What is left of it is released after the last row.
+  const fees = least(
+    batch.reservedFeesInCents,
+    made.reduce((total, one) => total + (inserted.get(one)?.inserted === true ? feeOf(one.payout) : 0n), 0n),
+  )
   await lockAvailable(tx, batch.organizationId)
   const parts = [
-    ['batch released', sum - deposit],
+    ['batch released', sum + fees - deposit],
     ['batch released to deposits', deposit],
   ] as const
   await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), now)
@@ -168,11 +173,17 @@ async function moveMoney(
   return {
     ...batch,
     version: batch.version + 1,
-    reservedInCents: batch.reservedInCents - sum,
+    reservedInCents: batch.reservedInCents - sum - fees,
     reservedDepositInCents: batch.reservedDepositInCents - deposit,
+    reservedFeesInCents: batch.reservedFeesInCents - fees,
     updatedAt: now,
   }
 }
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+const feeOf = (payout: Payout | null): bigint =>
+  payout === null ? 0n : payout.feeInCents + payout.feeTaxInCents
 
 function sentRow({ row, payout, refusal }: Made, insert: LimitedInsert | undefined): BatchRow {
   if (payout !== null && insert?.inserted === true)
@@ -183,14 +194,16 @@ function sentRow({ row, payout, refusal }: Made, insert: LimitedInsert | undefin
 async function completeBatch(ctx: Sending, organization: Organization, batchId: string): Promise<void> {
   const { organizationId } = organization
   await ctx.db.inTransaction(async (tx) => {
-    const batch = await lockBatch(tx, organizationId, batchId)
+    const locked = await lockBatch(tx, organizationId, batchId)
     const now = ctx.clock.now()
-    if (batch?.status !== 'PROCESSING') return
+    if (locked?.status !== 'PROCESSING') return
     const read = (await readBatchTotals(tx, organizationId, [batchId])).get(batchId)
     if (read === undefined) throw new Error(`the batch ${batchId} has no rows`)
     const { totals, results } = read
     const quietEndsAt = quietUntil(organization.limits.quietHours, now)
-    if (results.queued > 0) return updateBatch(tx, batch, quietEndsAt ?? now)
+    if (results.queued > 0) return updateBatch(tx, locked, quietEndsAt ?? now)
+    // What was set aside for fees of rows that became no payouts.
+    const batch = { ...locked, ...(await releaseMoney(ctx, tx, locked)) }
     if (results.processing > 0) return updateBatch(tx, batch, lookAgainAt(batch, now))
     const next = moveBatch(batch, 'complete', now, { completedAt: now }) as PayoutBatch
     const data = JSON.stringify(presentBatch(next, totals, results))

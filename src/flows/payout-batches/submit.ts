@@ -71,7 +71,7 @@ export async function submitBatch(
       organization: { organizationId, approvalRules: batchRules(present, totals as BatchTotals) },
       kind: 'payout-batch',
       subjectId: batchId,
-      amountInCents: reserved.reservedInCents,
+      amountInCents: (totals as BatchTotals).sumInCents,
       document: await batchDocument(tx, reservedBatch),
     })
     const next = moveBatch(reservedBatch, approval === null ? 'start' : 'submit', now, {

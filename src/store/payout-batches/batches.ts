@@ -9,7 +9,7 @@ import { type IdBounds, listOf } from '../keyset-list.ts'
 const BATCH_COLUMNS = `organization_id as "organizationId", batch_id as "batchId", version, status, file_name as "fileName",
   file_digest as "fileDigest", credential_id as "credentialId", payouts_per_day as "payoutsPerDay",
   payout_sum_per_day as "payoutSumPerDay", retry_of as "retryOf", written_by as "writtenBy", reserved_cents as "reservedInCents",
-  reserved_deposit_cents as "reservedDepositInCents", created_at as "createdAt", updated_at as "updatedAt",
+  reserved_deposit_cents as "reservedDepositInCents", reserved_fees_cents as "reservedFeesInCents", created_at as "createdAt", updated_at as "updatedAt",
   submitted_at as "submittedAt", completed_at as "completedAt"`
 
 export async function insertBatch(tx: Queryable, batch: PayoutBatch, dueAt: Instant): Promise<void> {
@@ -77,7 +77,7 @@ export async function updateBatch(
              update payout_batches
                 set version = $3, status = $4, credential_id = $5, payouts_per_day = $6, payout_sum_per_day = $7,
                     reserved_cents = $8, reserved_deposit_cents = $9, updated_at = $10, submitted_at = $11,
-                    completed_at = $12, due_at = $13, written_by = $15, lease_token = null
+                    completed_at = $12, due_at = $13, written_by = $15, reserved_fees_cents = $16, lease_token = null
               where organization_id = $1 and batch_id = $2
           returning organization_id, batch_id
            ), emitted as (
@@ -104,6 +104,7 @@ export async function updateBatch(
       isoOrNull(dueAt),
       JSON.stringify(event === null ? [] : [eventRow(event)]),
       batch.writtenBy,
+      batch.reservedFeesInCents,
     ],
   })
 }
