@@ -103,7 +103,7 @@ async function start(variant: Variant, { environment, collectorUrl }: ServerSett
   const metrics = createMetrics()
   const tracer = tracerOf(variant, collectorUrl, metrics)
   const { secretsKey } = config
-  const created = createContext(config, db, [secretsKey], metrics, undefined, undefined, undefined, tracer)
+  const created = createContext(config, db, [secretsKey], metrics, { tracer })
   const ctx = VARIANTS[variant](created)
   const log = productionLog(config)
   const requestLog = UNLOGGED.includes(variant) ? NO_LOG : undefined

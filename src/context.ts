@@ -5,7 +5,7 @@ import type { Metrics } from './api/http/metrics.ts'
 import type { Config, CrashAt } from './config.ts'
 import { connectedRails } from './connected-rails.ts'
 import { SERVICE } from './core/audit/actor.ts'
-import { createIdSource } from './core/ids.ts'
+import { createIdSource, createRandomPool } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
 import type { Tracer } from './core/tracing/trace.ts'
@@ -64,22 +64,26 @@ export type ServiceContext = Context & {
   setNoticeWorker: (worker: () => NoticeWorker | undefined) => void
 }
 
+export type ContextOptions = {
+  baseNow?: () => Instant
+  railLimits?: Partial<Limits> | undefined
+  // Tests pass it to replace DNS.
+  lookup?: Lookup
+  tracer?: Tracer | null
+}
+
 export function createContext(
   config: Config,
   db: Db,
   // The first one seals.
   secretsKeys: readonly [Buffer, ...Buffer[]],
   metrics: Pick<Metrics, 'observeBatch'>,
-  baseNow: () => Instant = Date.now,
-  railLimits: Partial<Limits> = {},
-  // Tests pass it to replace DNS.
-  lookup?: Lookup,
-  tracer: Tracer | null = null,
+  { baseNow = Date.now, railLimits = {}, lookup, tracer = null }: ContextOptions = {},
 ): ServiceContext {
   let offsetMs = 0
   let noticeWorker: () => NoticeWorker | undefined = () => undefined
   const now = () => baseNow() + offsetMs
-  const pooledBytes = randomPool()
+  const pooledBytes = createRandomPool(randomFillSync)
   const newId = createIdSource(pooledBytes)
   const next = () => newId(now())
   const { workAdded, onWork, receiveSignal } = createWorkSignals(db)
@@ -327,19 +331,5 @@ async function retryOnce<Result>(run: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     if (!(error instanceof StoreUnavailable) || error instanceof StoreSilent) throw error
     return run()
-  }
-}
-
-// Each id takes ten random bytes from a pool that is rarely refilled: the system call costs more than the bytes.
-function randomPool(): (count: number) => Uint8Array {
-  const pool = Buffer.allocUnsafe(8_192)
-  let used = pool.length
-  return (count) => {
-    if (used + count > pool.length) {
-      randomFillSync(pool)
-      used = 0
-    }
-    used += count
-    return pool.subarray(used - count, used)
   }
 }

@@ -153,16 +153,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   let offsetMs = 0
   const metrics = createMetrics()
   const tracer = openTracing(config.tracing, 'test', metrics.countSpans, options.exportLimits)
-  const ctx = createContext(
-    config,
-    db,
-    [config.secretsKey ?? randomBytes(32)],
-    metrics,
-    () => Date.now() + offsetMs,
-    options.railLimits ?? {},
-    lookupOnThisMachine,
+  const ctx = createContext(config, db, [config.secretsKey ?? randomBytes(32)], metrics, {
+    baseNow: () => Date.now() + offsetMs,
+    ...(options.railLimits !== undefined && { railLimits: options.railLimits }),
+    lookup: lookupOnThisMachine,
     tracer,
-  )
+  })
   const logged: string[] = []
   const startedAt = Date.now()
   const api = await createApi(config, ctx, memoryLog(logged), metrics, options.timeouts)

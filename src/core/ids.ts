@@ -56,3 +56,20 @@ export function firstIdAt(instant: Instant): string {
     .padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
+
+const POOL_BYTES = 8_192
+
+// Random bytes for ids, from a pool that is rarely refilled: the system call costs more than the bytes. Each is given once. Read them at
+// once: they are overwritten later.
+export function createRandomPool(fill: (pool: Buffer) => void): (count: number) => Buffer {
+  const pool = Buffer.allocUnsafe(POOL_BYTES)
+  let used = pool.length
+  return (count) => {
+    if (used + count > pool.length) {
+      fill(pool)
+      used = 0
+    }
+    used += count
+    return pool.subarray(used - count, used)
+  }
+}

@@ -28,16 +28,7 @@ export async function start(settings: Config, parts: ServiceParts): Promise<void
   const metrics = createMetrics()
   const tracer = openTracer(config, metrics)
   opened.defer(async () => tracer?.close())
-  const ctx = createContext(
-    config,
-    database.db,
-    secretsKeysOf(config),
-    metrics,
-    undefined,
-    undefined,
-    undefined,
-    tracer,
-  )
+  const ctx = createContext(config, database.db, secretsKeysOf(config), metrics, { tracer })
   const run = { config, parts, database, ctx, metrics, log, stop }
   const prepared = opened.use(await prepare(run))
   if (stop.signal.aborted) return

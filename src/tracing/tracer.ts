@@ -4,6 +4,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomFillSync } from 'node:crypto'
+import { createRandomPool } from '../core/ids.ts'
 import { createTokenBuckets } from '../core/token-buckets.ts'
 import {
   firstSpanIdOf,
@@ -50,7 +51,8 @@ type OpenSpan = Span & {
 
 export function createTracer(sampler: Sampler, exporter: Exporter): Tracer {
   const underWay = new AsyncLocalStorage<OpenSpan | undefined>()
-  const newId = idSource()
+  const randomBytes = createRandomPool(randomFillSync)
+  const newId = (bytes: number): string => randomBytes(bytes).toString('hex')
   const followed = createTokenBuckets({ perSecond: FOLLOWED_PER_SECOND, burst: FOLLOWED_PER_SECOND })
   const keepsOf = ({ traceId, isSampled: isWanted }: TraceParent): boolean => {
     if (!sampler.followsParent) return isSampled(sampler, traceId)
@@ -220,18 +222,4 @@ function finished(span: OpenSpan): FinishedSpan {
 // Real time, finer than milliseconds.
 function nowMs(): number {
   return performance.timeOrigin + performance.now()
-}
-
-// Random bytes as hexadecimal, from a pool that is rarely refilled.
-function idSource(): (bytes: number) => string {
-  const pool = Buffer.allocUnsafe(8_192)
-  let used = pool.length
-  return (bytes) => {
-    if (used + bytes > pool.length) {
-      randomFillSync(pool)
-      used = 0
-    }
-    used += bytes
-    return pool.toString('hex', used - bytes, used)
-  }
 }

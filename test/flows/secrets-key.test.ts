@@ -17,7 +17,7 @@ it('a process that was forgotten refuses what it would seal, says what to do, an
   await using world = await createWorld({ env: { SECRETS_KEY: OLD.toString('hex') } })
   const { organizationId } = world.organization
   const contextWith = (...keys: [Buffer, ...Buffer[]]) =>
-    createContext(world.config, world.db, keys, createMetrics(), world.ctx.clock.now)
+    createContext(world.config, world.db, keys, createMetrics(), { baseNow: world.ctx.clock.now })
   const addEndpoint = () => world.client('POST', '/webhook-endpoints', { url: 'http://127.0.0.1:1/x' })
   assert.equal(await adoptSecretsKey(world.ctx), undefined)
   const following = followSecretsKey(world.ctx)

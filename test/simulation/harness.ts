@@ -91,7 +91,10 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
     const node = skews.push(0) - 1
     const key = Buffer.from(SECRETS_KEY, 'hex')
     const nodeNow = () => now + (skews[node] as number)
-    return createContext(config, db, [key], createMetrics(), nodeNow, options.railLimits)
+    return createContext(config, db, [key], createMetrics(), {
+      baseNow: nodeNow,
+      railLimits: options.railLimits,
+    })
   }
   // Ids of payments come from the seed, for each node on its own: nodes act at the same time.
   const withSeededIds = (made: Context, node: number): Context => {

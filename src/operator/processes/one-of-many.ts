@@ -62,16 +62,7 @@ async function serveAsOneOfMany(): Promise<void> {
   opened.defer(database.close)
   const tracer = openTracer(config, metrics)
   opened.defer(async () => tracer?.close())
-  const ctx = createContext(
-    config,
-    database.db,
-    secretsKeysOf(config),
-    metrics,
-    undefined,
-    undefined,
-    undefined,
-    tracer,
-  )
+  const ctx = createContext(config, database.db, secretsKeysOf(config), metrics, { tracer })
   if (!parts.api) watchStore(ctx, metrics)
   sharedLimit = createSharedRateLimit(
     policyOf(config.rateLimitPerSecond),

@@ -28,7 +28,9 @@ export async function addNode(
   if (config.secretsKey === null) throw new Error('createWorld needs env SECRETS_KEY to have a second node')
   const db = openDb({ url: world.databaseUrl, poolSize: config.databasePool })
   const metrics = createMetrics()
-  const ctx = createContext(config, db, [config.secretsKey], metrics, changes.now ?? world.ctx.clock.now)
+  const ctx = createContext(config, db, [config.secretsKey], metrics, {
+    baseNow: changes.now ?? world.ctx.clock.now,
+  })
   const api = await createApi(config, ctx, pino({ level: 'silent' }), metrics)
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
