@@ -34,7 +34,8 @@ test('an older Node is enough for every command', async (t) => {
   assert.equal((await recaudo(['frobnicate'], {}, olderNode)).code, 2)
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+// SIGHUP: the terminal was closed.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test(`${signal} to the launcher stops the server gracefully`, async (t) => {
     if (lacksOlderNode(t)) return
     const server = await start(t, { env, node: olderNode })

@@ -4,9 +4,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { DAY_MS } from '../../../src/core/instant.ts'
 import { examineDisk } from '../../../src/operator/doctor/disk.ts'
 import { LIMITS } from '../../../src/operator/doctor/finding.ts'
 import { openDb } from '../../../src/store/db.ts'
+import { advanceClock } from '../../../src/store/staging-clock.ts'
 import { recaudo } from '../../process/process.ts'
 import { createDatabase, eventually } from '../../world.ts'
 import { examined, type OwnServer, startOwnServer, type Told } from './server.ts'
@@ -227,6 +229,24 @@ describe('recaudo doctor --operator, on the database', () => {
     assert.match(ahead.of('clock')?.text ?? '', /^this machine’s clock is \d+ ms .* ahead of the database’s$/)
     const behind = await examined(server.url, { now: () => Date.now() - 5_000 })
     assert.match(behind.of('clock')?.text ?? '', /behind the database’s$/)
+  })
+
+  it('does not call clocks wrong that may be right, for as long as the answer took', async () => {
+    const told = await examined(server.url, { limits: { clockSkewMs: 0 } })
+    assert.equal(told.of('clock')?.level, 'ok', told.of('clock')?.text)
+  })
+
+  it('looks at staging’s work at the time that staging was moved to, and at its clock as it is', async () => {
+    const db = openDb({ url: server.url, poolSize: 1 })
+    try {
+      await advanceClock(db, 400 * DAY_MS)
+      const { problems } = await examined(server.url)
+      assert.ok(problems.length > 0 && problems.every((about) => about.startsWith('partitions of ')))
+    } finally {
+      await db.query({ text: 'delete from staging_clock' })
+      await db.close()
+    }
+    assert.equal((await examined(server.url)).ok, true)
   })
 
   it('finds a schema that is older, newer or none', async () => {
