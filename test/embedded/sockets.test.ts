@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { isRoot } from '../../src/embedded/location.ts'
 import { provideSocketDirectory } from '../../src/embedded/socket.ts'
@@ -38,7 +38,7 @@ describe('the socket of a cluster with a long path', () => {
     const long = join(root, 'd'.repeat(100))
     await mkdir(long)
     await using socket = await provide(long)
-    assert.ok(socket.path.startsWith('/tmp/recaudo-'), socket.path)
+    assert.equal(dirname(socket.path), '/tmp')
   })
 
   it('takes away what an earlier server left, and nothing that somebody else has put under its name', {
