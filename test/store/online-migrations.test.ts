@@ -295,6 +295,11 @@ describe('the migrations of this version', () => {
           values: [was.exec(sql)?.[1], version],
         })
       assert.equal(await isMigrated(db), true)
+      await db.query({
+        text: 'update schema_migrations set checksum = $1 where version = $2',
+        values: ['0'.repeat(64), replaced[0]?.version],
+      })
+      await assert.rejects(isMigrated(db), /was changed after it was applied/, 'and by nothing else')
     } finally {
       await db.close()
       await database.drop()
