@@ -234,7 +234,7 @@ describe('recaudo doctor --operator, on the database', () => {
 
   it('does not call clocks wrong that may be right, for as long as the answer took', async () => {
     const told = await examined(server.url, { limits: { clockSkewMs: 0 } })
-    assert.equal(told.of('clock')?.level, 'ok', told.of('clock')?.text)
+    assert.equal(told.of('clock')?.level, 'ok')
   })
 
   it('looks at staging’s work at the time that staging was moved to, and at its clock as it is', async () => {
