@@ -135,12 +135,15 @@ describe('a migration while others work', () => {
     await eventually(waiting, (pids) => pids.length === 1)
     const refused = () =>
       db.query({ text: `do $$ begin raise exception 'busy' using errcode = '55P03'; end $$` })
-    await assert.rejects(patiently(db, ['alter table sales add column never text'], 0, refused), {
-      message: /^process \d+ \(a report, [^;]*$/,
-    })
-    await reader.query('commit')
-    await waited
-    await waiter.query('rollback')
+    try {
+      await assert.rejects(patiently(db, ['alter table sales add column never text'], 0, refused), {
+        message: /^process \d+ \(a report, [^;]*$/,
+      })
+    } finally {
+      await reader.query('commit')
+      await waited
+      await waiter.query('rollback')
+    }
   })
 
   it('tries again after a deadlock, and not after a mistake', async () => {
