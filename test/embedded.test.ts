@@ -64,6 +64,9 @@ test('a database is created from nothing, answers on a unix socket only, and is 
   const { pid } = await runningPostmaster(sharedDataDir)
   const processGroup = Number((await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[4])
   assert.equal(processGroup, pid, 'Ctrl-C at the terminal must not reach the database')
+  const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((one) => one !== '')
+  const names = environment.map((one) => one.split('=', 1)[0])
+  assert.deepEqual(names.sort(), ['LC_ALL', 'PATH', 'TZ'], 'none of our settings, some of which are secret')
 
   await postgres[Symbol.asyncDispose]()
   assert.equal(await isAlive(pid), false)

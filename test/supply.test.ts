@@ -77,6 +77,23 @@ describe('the bill of materials', () => {
     assert.equal(scopeOf('playwright-core'), 'excluded')
   })
 
+  it('names a package that is installed twice as those have it who need it most', () => {
+    const twice = { version: '1.0.0', license: 'MIT', integrity: 'sha1-AAAA' }
+    const scopeOf = (first: object, second: object): string | undefined =>
+      bomOf(
+        JSON.stringify({
+          packages: {
+            '': { name: 'project', version: '1.0.0' },
+            'node_modules/twice': { ...twice, ...first },
+            'node_modules/other/node_modules/twice': { ...twice, ...second },
+          },
+        }),
+      ).components.find(({ name }) => name === 'twice')?.scope
+    assert.equal(scopeOf({ dev: true }, {}), 'required')
+    assert.equal(scopeOf({}, { dev: true }), 'required')
+    assert.equal(scopeOf({ dev: true }, { optional: true }), 'optional')
+  })
+
   it('is the same for the same lockfile, and another for another', () => {
     assert.deepEqual(bomOf(lockfile), bom)
     assert.notEqual(bomOf(`${lockfile} `).serialNumber, bom.serialNumber)

@@ -101,7 +101,8 @@ async function describe(directory: string): Promise<KeptElsewhere> {
   const state = await stateOf(directory)
   return {
     directory,
-    dataDirectory: (await readLocation(join(directory, OWNER_FILE))) || null,
+    // One that cannot be read is no reason not to tell of the others.
+    dataDirectory: (await readLocation(join(directory, OWNER_FILE)).catch(() => undefined)) || null,
     megabytes: Math.ceil((await bytesIn(directory)) / 1_000_000),
     state,
     clean: CLEAN[state],

@@ -23,8 +23,11 @@ type Service = {
   ports?: string[]
   read_only?: boolean
   cap_drop?: string[]
+  cap_add?: string[]
   security_opt?: string[]
   stop_grace_period?: string
+  stop_signal?: string
+  restart?: string
   network_mode?: string
   depends_on?: Record<string, { condition: string }>
   healthcheck?: object
@@ -96,6 +99,41 @@ describe('compose.yaml', () => {
     assert.ok(services.postgres?.healthcheck)
   })
 
+  it('lets the proxy write nowhere but for its certificates, and gain nothing but the ports of the web', () => {
+    const { read_only, cap_drop, cap_add, security_opt, volumes: mounts = [] } = services.proxy ?? {}
+    assert.deepEqual(
+      { read_only, cap_drop, cap_add, security_opt },
+      {
+        read_only: true,
+        cap_drop: ['ALL'],
+        cap_add: ['NET_BIND_SERVICE'],
+        security_opt: ['no-new-privileges:true'],
+      },
+    )
+    assert.deepEqual(
+      mounts.filter((mount) => !mount.endsWith(':ro')),
+      ['certificates:/data'],
+    )
+  })
+
+  it('keeps the database in a volume, asks for its password also at the socket, and ends it in order', () => {
+    const { volumes: mounts = [], environment, stop_signal, stop_grace_period } = services.postgres ?? {}
+    // Where the image of PostgreSQL 18 has its data: without the volume they would go with the container.
+    assert.ok(mounts.includes('database:/var/lib/postgresql'), mounts.join())
+    assert.equal(
+      environment?.POSTGRES_INITDB_ARGS,
+      '--auth-local=scram-sha-256 --auth-host=scram-sha-256',
+      'whoever shares the socket could be any role otherwise',
+    )
+    assert.equal(stop_signal, 'SIGINT')
+    assert.ok(Number.parseInt(stop_grace_period ?? '', 10) >= 60)
+  })
+
+  it('starts everything again that ends, and the migration until it was done', () => {
+    for (const [name, { restart }] of Object.entries(services))
+      assert.equal(restart, name === 'migrate' ? 'on-failure' : 'unless-stopped', name)
+  })
+
   it('opens nothing to the outside but the proxy, and PostgreSQL to no network at all', () => {
     const open = Object.entries(services).filter(([, { ports = [] }]) => ports.length > 0)
     assert.deepEqual(
@@ -124,6 +162,7 @@ describe('compose.yaml', () => {
     )
     assert.match(proxy, /health_uri \/readyz/)
     assert.match(proxy, /respond \/metrics 404/)
+    assert.match(proxy, /flush_interval -1/, 'events of a stream are passed on as they come')
   })
 })
 

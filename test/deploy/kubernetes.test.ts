@@ -14,6 +14,8 @@ const FOLDER = join(ROOT, 'deploy/kubernetes')
 const NAME = 'app.kubernetes.io/name'
 const COMPONENT = 'app.kubernetes.io/component'
 const DEFAULT_READ_TIMEOUT_SECONDS = 1
+// A busy machine starts it slowly.
+const MIN_START_SECONDS = 60
 
 type Labels = Record<string, string>
 type Container = {
@@ -23,6 +25,7 @@ type Container = {
   ports?: { name: string; containerPort: number }[]
   volumeMounts: { name: string }[]
   lifecycle?: { preStop: { sleep: { seconds: number } } }
+  startupProbe?: { httpGet: { path: string }; periodSeconds: number; failureThreshold: number }
   livenessProbe?: { httpGet: { path: string }; periodSeconds: number; timeoutSeconds: number }
   readinessProbe?: { httpGet: { path: string }; timeoutSeconds?: number }
 }
@@ -148,11 +151,21 @@ describe('the manifests for Kubernetes', () => {
       .flatMap(({ spec }) => spec.egress ?? [])
       .flatMap(({ to = [] }) => to)
       .flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock]))
-    for (const range of ['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'])
-      assert.ok(
-        blocks.some(({ except }) => except.includes(range)),
-        range,
-      )
+    assert.deepEqual(
+      Object.fromEntries(blocks.map(({ cidr, except }) => [cidr, except.toSorted()])),
+      {
+        '0.0.0.0/0': [
+          '10.0.0.0/8',
+          '100.64.0.0/10',
+          '127.0.0.0/8',
+          '169.254.0.0/16',
+          '172.16.0.0/12',
+          '192.168.0.0/16',
+        ],
+        '::/0': ['fc00::/7', 'fe80::/10'],
+      },
+      'also those of carriers, of the machine itself and of the link',
+    )
   })
 
   it('run commands that exist, with settings that the service reads', () => {
@@ -191,6 +204,10 @@ describe('the manifests for Kubernetes', () => {
       const [container] = containers
       assert.equal(container?.livenessProbe?.httpGet.path, '/healthz', metadata.name)
       assert.equal(container?.readinessProbe?.httpGet.path, '/readyz', metadata.name)
+      // It is not ready while a migration runs, which may take hours: nobody may kill it for that.
+      const { httpGet, periodSeconds = 0, failureThreshold = 0 } = container?.startupProbe ?? {}
+      assert.equal(httpGet?.path, '/healthz', metadata.name)
+      assert.ok(periodSeconds * failureThreshold >= MIN_START_SECONDS, metadata.name)
       // Readiness asks the database, which may take its time.
       assert.ok((container?.readinessProbe?.timeoutSeconds ?? 0) > DEFAULT_READ_TIMEOUT_SECONDS)
       const pause = container?.lifecycle?.preStop.sleep.seconds ?? 0
@@ -198,6 +215,15 @@ describe('the manifests for Kubernetes', () => {
       const [port] = container?.ports ?? []
       for (const setting of ['PORT', 'WORKERS_METRICS_PORT'])
         assert.match(dockerfile, new RegExp(`^ +${setting}=${port?.containerPort} \\\\$`, 'm'))
+    }
+  })
+
+  it('replace a process only when the next one is ready, and run a job by night once at a time', () => {
+    for (const { metadata, spec } of deployments)
+      assert.deepEqual(spec.strategy, { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }, metadata.name)
+    for (const { metadata, spec } of of('CronJob')) {
+      assert.equal(spec.concurrencyPolicy, 'Forbid', metadata.name)
+      assert.match(spec.schedule, /^\d+ \d+ \* \* \*$/, `${metadata.name} runs every day`)
     }
   })
 
@@ -216,6 +242,7 @@ describe('the manifests for Kubernetes', () => {
       assert.equal(metadata.labels?.[jobLabel], 'recaudo')
       assert.ok(spec.ports.some(({ name }: { name: string }) => name === endpoints[0].port))
     }
+    assert.equal(endpoints[0].path, '/metrics')
     assert.equal(endpoints[0].authorization.credentials.key, 'METRICS_TOKEN')
     const [route] = of('HTTPRoute')
     const backend = route?.spec.rules[0].backendRefs[0]

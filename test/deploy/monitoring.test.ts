@@ -61,6 +61,32 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   result: quotedIn(/type NoticeResult =([^\n]*(?:\n {2}\|[^\n]*)+)/),
 }
 
+// How each expression ends, and for how long that must be so.
+const FIRES: Readonly<Record<string, { when: string; waits?: string }>> = {
+  RecaudoDown: { when: 'up{job="recaudo"} == 0', waits: '2m' },
+  RecaudoGone: { when: 'absent(up{job="recaudo"} == 1)', waits: '2m' },
+  RecaudoErrors: { when: ' > 0.01', waits: '5m' },
+  RecaudoSlow: { when: ' > 0.5', waits: '10m' },
+  RecaudoOverload: { when: ' > 0', waits: '5m' },
+  RecaudoPoolExhausted: { when: '{state="waiting"} > 50', waits: '2m' },
+  RecaudoBusyLoop: { when: ' > 0.25', waits: '10m' },
+  RecaudoProcessesEnd: { when: ' > 3' },
+  RecaudoProcessesMissing: {
+    when: '(recaudo_processes{state="serving"}) < sum by (instance) (recaudo_processes{state="wanted"})',
+    waits: '5m',
+  },
+  RecaudoRequestsNotLogged: { when: ' > 0' },
+  RecaudoForgedNotices: { when: ' > 0' },
+  RecaudoNoticesUnreadable: { when: ' > 0' },
+  RecaudoNetworkSilent: {
+    when: '[1h])) == 0 and on () sum(increase(recaudo_http_requests_total{route="/payins",method="POST",status="201"}[1h])) > 20',
+  },
+  RecaudoWebhooksFail: { when: ' > 0.05', waits: '30m' },
+  RecaudoWebhooksLate: { when: ' > 60', waits: '5m' },
+  RecaudoNotReconciled: { when: ' > 2 * 86400', waits: '1h' },
+  RecaudoReconciliationFindings: { when: ' > 0' },
+}
+
 describe('the alert rules and the dashboard', () => {
   const dataDir = dataDirectory({ after })
   let shown: string
@@ -162,6 +188,17 @@ describe('the alert rules and the dashboard', () => {
         assert.ok(kept.size > 0 ? kept.has(label) : all.includes(label), `${alert} has no ${label} to show`)
       }
     }
+  })
+
+  it('fire when something is wrong, and not when all is well', () => {
+    for (const { alert, expr, labels, for: duration = '0m' } of rules) {
+      const { when, waits } = FIRES[alert] ?? assert.fail(`${alert} is not listed here`)
+      assert.ok(expr.endsWith(when), `${alert} fires when ${when}, not ${expr}`)
+      assert.equal(duration, waits ?? '0m', alert)
+      const minutes = Number.parseInt(duration, 10) * (duration.endsWith('h') ? 60 : 1)
+      assert.ok(minutes <= (labels.severity === 'page' ? 10 : 60), `${alert} is told in time`)
+    }
+    assert.equal(Object.keys(FIRES).length, rules.length)
   })
 
   it('are all in the guide, which says what to do about each', () => {

@@ -57,6 +57,33 @@ describe('the units for systemd', () => {
       assert.ok(Number.parseInt(values('TimeoutStopSec')[0] ?? '', 10) * 1_000 > shutdownGraceMs, name)
       assert.deepEqual(values('KillMode'), ['mixed'], name)
       assert.deepEqual(values('Restart'), ['always'], name)
+      // Otherwise systemd gives up on it while PostgreSQL is away.
+      assert.deepEqual(values('StartLimitIntervalSec'), ['0'], name)
+    }
+  })
+
+  it('take from every process what it does not need', () => {
+    const taken = {
+      DynamicUser: 'yes',
+      NoNewPrivileges: 'yes',
+      CapabilityBoundingSet: '',
+      ProtectSystem: 'strict',
+      ProtectHome: 'yes',
+      PrivateTmp: 'yes',
+      PrivateDevices: 'yes',
+      UMask: '0077',
+    }
+    for (const { name, values } of services)
+      for (const [key, value] of Object.entries(taken))
+        assert.deepEqual(values(key), [value], `${key} of ${name}`)
+  })
+
+  it('prove the books and care for partitions every day, also after a day on which the machine was off', () => {
+    for (const timer of globSync('*.timer', { cwd: UNITS })) {
+      const lines = readFileSync(join(UNITS, timer), 'utf8').split('\n')
+      const [, when = ''] = lines.find((line) => line.startsWith('OnCalendar='))?.split('=') ?? []
+      assert.match(when, /^(daily|\*-\*-\* \d\d:\d\d:\d\d)$/, timer)
+      assert.ok(lines.includes('Persistent=true'), timer)
     }
   })
 

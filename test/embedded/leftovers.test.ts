@@ -2,18 +2,22 @@
 // of which nothing is known.
 
 import assert from 'node:assert/strict'
-import { chmod, link, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, link, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { cleanLeftovers, countLeftovers, listKeptElsewhere } from '../../src/embedded/leftovers.ts'
-import { exists, isRoot } from '../../src/embedded/location.ts'
+import { exists, isRoot, NOBODY, readLocation } from '../../src/embedded/location.ts'
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts'
 import { printGreeting } from '../../src/operator/greeting.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'recaudo-leftovers-'))
 after(() => rm(root, { recursive: true, force: true }))
+
+const asRoot = { skip: isRoot() ? false : 'only root keeps databases elsewhere' }
 
 describe('a database that is kept elsewhere', () => {
   it('is kept unless its data directory is gone, or has another one', async () => {
@@ -22,6 +26,8 @@ describe('a database that is kept elsewhere', () => {
     const begun = await keep('begun', { folder: 'begun', begunNote: 'begun' })
     const noteless = await keep('noteless', { folder: 'noteless' })
     const unknown = await keep('unknown', {})
+    const unreadable = await keep('unreadable', { secondName: 'alone' })
+    await mkdir(join(unreadable, 'data-directory'))
     const moved = await keep('moved', { folder: 'away', isGone: true, secondName: 'noted' })
     const movedAndReplaced = await keep('movedtwo', { folder: 'again', note: 'other', secondName: 'noted' })
     const crashed = await keep('crashed', {
@@ -47,6 +53,7 @@ describe('a database that is kept elsewhere', () => {
       [begun]: 'in use',
       [noteless]: 'in use',
       [unknown]: 'unknown',
+      [unreadable]: 'unknown',
       [moved]: 'moved',
       [movedAndReplaced]: 'moved',
       [crashed]: 'not stopped',
@@ -74,6 +81,49 @@ describe('a database that is kept elsewhere', () => {
     assert.deepEqual(await cleanLeftovers(true, locations), [])
   })
 
+  it('is kept while any process works in it, also without the file that names its server', async () => {
+    const { locations, keep } = await place()
+    const orphaned = await keep('orphaned', { folder: 'deleted', isGone: true, secondName: 'alone' })
+    const orphan = spawn('sleep', ['60'], { cwd: join(orphaned, 'postgres'), stdio: 'ignore' })
+    try {
+      await once(orphan, 'spawn')
+      assert.deepEqual(await cleanLeftovers(true, locations), [])
+      assert.equal((await listKeptElsewhere(locations))[0]?.state, 'running')
+    } finally {
+      orphan.kill()
+    }
+    await once(orphan, 'exit')
+    assert.equal((await cleanLeftovers(true, locations)).length, 1)
+  })
+
+  it('is looked at once more before it is removed, because others were removed meanwhile', async () => {
+    const { locations, keep } = await place()
+    const one = await keep('one', { folder: 'first', secondName: 'alone' })
+    const other = await keep('other', { folder: 'second', secondName: 'alone' })
+    // The note in the folder of each is a link into the other: when one is gone, the folder of the other has no other database.
+    const folderOf = async (directory: string) =>
+      (await readLocation(join(directory, 'data-directory'))) ?? ''
+    await symlink(join(one, 'data-directory'), join(await folderOf(other), 'postgres.location'))
+    await symlink(join(other, 'data-directory'), join(await folderOf(one), 'postgres.location'))
+    assert.equal(await countLeftovers(locations), 2)
+    assert.equal((await cleanLeftovers(true, locations)).length, 1)
+    assert.equal((await listKeptElsewhere(locations))[0]?.state, 'in use')
+  })
+
+  it('is seen by root only, and whoever else asks is told so', asRoot, async () => {
+    const { locations, keep } = await place()
+    await keep('gone', { folder: 'deleted', isGone: true, secondName: 'alone' })
+    await chmod(locations, 0o711)
+    await chmod(root, 0o755)
+    process.seteuid?.(NOBODY.uid)
+    try {
+      await assert.rejects(listKeptElsewhere(locations), /^EmbeddedPostgresFailure: Only root can look into/)
+      assert.equal(await countLeftovers(locations), 0, 'which is no reason not to start')
+    } finally {
+      process.seteuid?.(0)
+    }
+  })
+
   it('is none where there is no such directory', async () => {
     assert.deepEqual(await listKeptElsewhere(join(root, 'none')), [])
     assert.equal(await countLeftovers(join(root, 'none')), 0)
@@ -89,9 +139,7 @@ describe('a database that is kept elsewhere', () => {
   })
 })
 
-const onlyAsRoot = { skip: isRoot() ? false : 'only root keeps databases elsewhere' }
-
-describe('a database of root’s', onlyAsRoot, () => {
+describe('a database of root’s', asRoot, () => {
   it('is kept while it runs and while its data directory is there, wherever that is moved, and left over after it', async (t) => {
     const closed = await mkdtemp(join(root, 'closed-'))
     await chmod(closed, 0o700)

@@ -12,6 +12,7 @@ import {
   childrenOf,
   dataDirectory,
   isAlive,
+  killGroup,
   postgresPid,
   ROOT,
   readGreeting,
@@ -34,7 +35,8 @@ test('an older Node is enough for every command', async (t) => {
   assert.equal((await recaudo(['frobnicate'], {}, olderNode)).code, 2)
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+// SIGHUP: the terminal was closed.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test(`${signal} to the launcher stops the server gracefully`, async (t) => {
     if (lacksOlderNode(t)) return
     const server = await start(t, { env, node: olderNode })
@@ -94,6 +96,40 @@ test('SIGTERM to npm start stops the server gracefully, though npm does not forw
     30_000,
   )
   await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`))
+})
+
+test('an older Node under npm start stops the server too, when npm’s shell has ended', async (t) => {
+  if (lacksOlderNode(t)) return
+  const port = String(await freePort())
+  const shell = spawn('sh', ['-c', `"${olderNode}" bin/recaudo.mjs start & wait`], {
+    cwd: ROOT,
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      ...env,
+      LOG_LEVEL: 'silent',
+      PORT: port,
+      SANDBOX_PORT: String(await freePort()),
+      npm_lifecycle_event: 'start',
+    },
+  })
+  t.after(() => killGroup(shell))
+  await eventually(
+    () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    (status) => status === 200,
+    30_000,
+  )
+  shell.kill('SIGKILL')
+  await eventually(
+    () => postgresPid(dataDir),
+    (pid) => pid === undefined,
+    10_000,
+  )
 })
 
 test('a server whose launcher was killed ends by itself, and PostgreSQL with it', async (t) => {

@@ -164,6 +164,7 @@ test('a process that may not migrate is alive but not ready, until somebody migr
   assert.equal(notReady?.status, 503)
   assert.equal(notReady?.json.code, 'STORE_UNAVAILABLE')
   assert.equal(notReady?.headers['retry-after'], '1')
+  assert.equal(notReady?.headers.connection, 'close', 'whoever asks again asks the API that takes over')
   assert.equal(notReady?.headers['x-request-id'], notReady?.json.requestId)
   assert.equal((await anonymous('GET', '/healthz')).status, 200)
   assert.equal((await byKey(waiting)('POST', '/payins', brebPayin())).status, 503)

@@ -9,7 +9,7 @@ import { type Db, openDb, type Queryable } from '../../src/store/db.ts'
 import { isMigrated, type Migration, migrate, partsOf, readMigrations } from '../../src/store/migrate.ts'
 import { type Catalog, locksOf, STOPS } from '../../src/store/migration-locks.ts'
 import { planMigrations } from '../../src/store/migration-plan.ts'
-import { lockTables } from '../../src/store/patient-locks.ts'
+import { lockTables, patiently } from '../../src/store/patient-locks.ts'
 import { createDatabase, eventually } from '../world.ts'
 
 const SALES = 2_500
@@ -125,6 +125,39 @@ describe('a migration while others work', () => {
     assert.equal(await isMigrated(db, migrations), false)
     await reader.query('commit')
     assert.deepEqual(await migrate(db, migrations, 1), ['test'])
+  })
+
+  it('names who has a table, and not who waits for it', async () => {
+    const reader = await connect()
+    await reader.query(`set application_name = 'a report'; begin; select from sales limit 1`)
+    const waiter = await connect()
+    const waited = waiter.query('begin; lock table sales in access exclusive mode')
+    await eventually(waiting, (pids) => pids.length === 1)
+    const refused = () =>
+      db.query({ text: `do $$ begin raise exception 'busy' using errcode = '55P03'; end $$` })
+    try {
+      await assert.rejects(patiently(db, ['alter table sales add column never text'], 0, refused), {
+        message: /^process \d+ \(a report, [^;]*$/,
+      })
+    } finally {
+      await reader.query('commit')
+      await waited
+      await waiter.query('rollback')
+    }
+  })
+
+  it('tries again after a deadlock, and not after a mistake', async () => {
+    let tried = 0
+    const failingOnce = (code: string) => async () => {
+      tried += 1
+      if (tried === 1)
+        await db.query({ text: `do $$ begin raise exception 'x' using errcode = '${code}'; end $$` })
+      return tried
+    }
+    assert.equal(await patiently(db, [], 10_000, failingOnce('40P01')), 2)
+    tried = 0
+    await assert.rejects(patiently(db, [], 10_000, failingOnce('42P01')), { code: '42P01' })
+    assert.equal(tried, 1)
   })
 
   it('checks what is stored, and builds an index, while a writer’s transaction is open', async () => {
@@ -265,6 +298,11 @@ describe('the migrations of this version', () => {
           values: [was.exec(sql)?.[1], version],
         })
       assert.equal(await isMigrated(db), true)
+      await db.query({
+        text: 'update schema_migrations set checksum = $1 where version = $2',
+        values: ['0'.repeat(64), replaced[0]?.version],
+      })
+      await assert.rejects(isMigrated(db), /was changed after it was applied/, 'and by nothing else')
     } finally {
       await db.close()
       await database.drop()

@@ -4,7 +4,13 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { afterEach, describe, it } from 'node:test'
-import { createExporter, type ExportLimits, type SpanResult } from '../../src/tracing/exporter.ts'
+import { readConfig } from '../../src/config.ts'
+import {
+  createExporter,
+  EXPORT_LIMITS,
+  type ExportLimits,
+  type SpanResult,
+} from '../../src/tracing/exporter.ts'
 import type { FinishedSpan } from '../../src/tracing/otlp.ts'
 import { freePort } from '../free-port.ts'
 import { eventually } from '../world.ts'
@@ -95,6 +101,12 @@ describe('spans', () => {
     assert.equal(counted.queue_full + counted.failed, 10_001, 'and what comes later')
   })
 
+  it('take little memory, and little of the time that a process has to end', () => {
+    const { queue, batch, closeMs } = EXPORT_LIMITS
+    assert.ok(batch < queue && queue <= 10_000, `${queue} spans may wait`)
+    assert.ok(closeMs <= readConfig({}).shutdownGraceMs / 5, `its end may take ${closeMs} ms`)
+  })
+
   it('are sent again if the collector is busy for a moment, and once only', async () => {
     for (const status of [429, 502, 503, 504]) {
       collector = await startCollector()
@@ -144,16 +156,20 @@ describe('spans', () => {
   })
 
   it('are given up where the collector does not want them, or is not there', async () => {
-    collector = await startCollector()
-    collector.answerWith(400)
-    const refused = open(collector.url)
-    refused.add(2)
-    await eventually(
-      async () => refused.counted.failed,
-      (failed) => failed === 2,
-    )
-    assert.equal(collector.headers.length, 1, 'it is not asked twice')
-    await refused.exporter.close()
+    // OTLP names the few that may be sent again, and 500 is none of them.
+    for (const status of [400, 500]) {
+      await collector?.[Symbol.asyncDispose]()
+      collector = await startCollector()
+      collector.answerWith(status)
+      const refused = open(collector.url)
+      refused.add(2)
+      await eventually(
+        async () => refused.counted.failed,
+        (failed) => failed === 2,
+      )
+      assert.equal(collector.headers.length, 1, 'it is not asked twice')
+      await refused.exporter.close()
+    }
     const away = open(`http://127.0.0.1:${await freePort()}`, { tries: 2 })
     away.add(2)
     await eventually(

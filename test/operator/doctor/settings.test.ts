@@ -4,9 +4,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { DAY_MS } from '../../../src/core/instant.ts'
+import { diagnosisText } from '../../../src/operator/doctor/diagnosis.ts'
 import { examineDisk } from '../../../src/operator/doctor/disk.ts'
-import { LIMITS } from '../../../src/operator/doctor/finding.ts'
+import { LIMITS, problem } from '../../../src/operator/doctor/finding.ts'
 import { openDb } from '../../../src/store/db.ts'
+import { advanceClock } from '../../../src/store/staging-clock.ts'
 import { recaudo } from '../../process/process.ts'
 import { createDatabase, eventually } from '../../world.ts'
 import { examined, type OwnServer, startOwnServer, type Told } from './server.ts'
@@ -229,6 +232,28 @@ describe('recaudo doctor --operator, on the database', () => {
     assert.match(behind.of('clock')?.text ?? '', /behind the database’s$/)
   })
 
+  it('does not call clocks wrong that may be right, for as long as the answer took', async () => {
+    const told = await examined(server.url, { limits: { clockSkewMs: 0 } })
+    assert.equal(told.of('clock')?.level, 'ok')
+  })
+
+  it('looks at staging’s work at the time that staging was moved to, and at its clock as it is', async () => {
+    const db = openDb({ url: server.url, poolSize: 1 })
+    try {
+      await advanceClock(db, 400 * DAY_MS)
+      const { problems } = await examined(server.url)
+      assert.ok(
+        problems.some((about) => about.startsWith('partitions of ')),
+        problems.join(),
+      )
+      assert.ok(!problems.includes('clock'))
+    } finally {
+      await db.query({ text: 'delete from staging_clock' })
+      await db.close()
+    }
+    assert.equal((await examined(server.url)).ok, true)
+  })
+
   it('finds a schema that is older, newer or none', async () => {
     const [last] = await server.sql(
       'delete from schema_migrations where version = (select max(version) from schema_migrations) returning *',
@@ -244,6 +269,20 @@ describe('recaudo doctor --operator, on the database', () => {
     await server.sql('delete from schema_migrations where version = 9999')
     await server.sql('create database blank')
     assert.deepEqual((await examined(server.url.replace('/recaudo?', '/blank?'))).problems, ['schema'])
+  })
+
+  it('judges by limits that leave time to act', () => {
+    assert.ok(LIMITS.freeShare >= 0.05 && LIMITS.freeShareToNote > LIMITS.freeShare)
+    assert.ok(LIMITS.freeBytes >= 1024 ** 3)
+    assert.ok(LIMITS.certificateMs >= 14 * DAY_MS && LIMITS.certificateToNoteMs > LIMITS.certificateMs)
+    assert.ok(LIMITS.transactionAge <= 1_000_000_000, 'half of what PostgreSQL has')
+    assert.ok(LIMITS.standbyLagBytes <= 64 * 1024 ** 2 && LIMITS.openTransactionMs <= DAY_MS / 100)
+  })
+
+  it('prints nothing that could control a terminal, whatever a name or another program says', () => {
+    const said = 'nobody\u001b[2J reads\r\nit\u009b'
+    const text = diagnosisText({ ok: false, findings: [problem(said, said, said)] })
+    assert.equal(text, 'problem  nobody [2J reads it : nobody [2J reads it \n         → nobody [2J reads it ')
   })
 
   it('finds a database that is away, or of another encoding', async () => {
