@@ -47,7 +47,7 @@ async function examineDatabase(
       problem(
         'database',
         (error as Error).message,
-        'put that right first: the rest can be looked at only then. `psql` with the same address should answer `select 1`',
+        `put that right first: the rest can be looked at only then${config.databaseUrl === null ? '' : '. `psql` with the same address should answer `select 1`'}`,
       ),
     ]
   }
