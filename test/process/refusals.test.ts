@@ -2,6 +2,7 @@
 // trace.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -12,7 +13,7 @@ import { type Db, openDb } from '../../src/store/db.ts'
 import { isMigrated, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase, databaseUrl, eventually, onServer } from '../world.ts'
-import { dataDirectory, recaudo, start, stop } from './process.ts'
+import { dataDirectory, recaudo, spawnServer, start, stop } from './process.ts'
 import { ask } from './standby.ts'
 
 const SECRETS_KEY = 'a'.repeat(64)
@@ -239,6 +240,41 @@ test('a data directory that cannot be used as one', async (t) => {
   )
   await assertRefused({ DATA_DIR: file }, said('it is a file; move that away'))
   await assertRefused({ DATA_DIR: `${file}/inside` }, said('a part of this path is a file; move that away'))
+})
+
+test('a role without rights on a table that a migration made: it waits for them, and says so', async (t) => {
+  const own = await createDatabase()
+  const role = `service_${randomUUID().replaceAll('-', '')}`
+  t.after(async () => {
+    await own.drop()
+    await onServer(`drop role ${role}`)
+  })
+  const owner = { DATABASE_URL: own.url, SECRETS_KEY }
+  assert.equal((await recaudo(['migrate', '--grant', role], owner)).code, 0)
+  await onServer(`alter role ${role} password 'secret'`)
+  await ask(own.url, `revoke all on refunds from ${role}`)
+  const service = { ...owner, DATABASE_URL: own.url.replace(/^(\w+:\/\/)(?:[^/@]*@)?/, `$1${role}:secret@`) }
+
+  const waiting = await spawnServer(t, { env: { ...service, DATA_DIR: unused } })
+  const readiness = () =>
+    fetch(`${waiting.baseUrl}/readyz`).then(
+      ({ status }) => status,
+      () => undefined,
+    )
+  const said =
+    /^Waiting until `recaudo migrate --grant` .* the role may not insert refunds, select refunds, update refunds\.\n$/
+  await eventually(
+    async () => waiting.stdout(),
+    (text) => said.test(text),
+  )
+  assert.equal(await readiness(), 503)
+  const { code, stdout } = await recaudo(['doctor', '--operator'], service)
+  assert.equal(code, 1)
+  assert.match(stdout, /^problem {2}rights: this role may not insert refunds, .*\n.*recaudo migrate --grant/m)
+
+  assert.equal((await recaudo(['migrate', '--grant', role], owner)).code, 0)
+  await eventually(readiness, (status) => status === 200)
+  await stop(waiting)
 })
 
 async function assertRefused(env: Record<string, string>, line: RegExp, args = ['start']): Promise<void> {
