@@ -35,7 +35,9 @@ describe('the units for systemd', () => {
     assert.ok(services.length >= 5)
     for (const { name, values } of services) {
       const [, command = ''] =
-        /^\/usr\/bin\/node bin\/recaudo\.mjs ([a-z ]+?)(?: --\w+| \$\w+)*$/.exec(values('ExecStart')[0] ?? '') ?? []
+        /^\/usr\/bin\/node bin\/recaudo\.mjs ([a-z ]+?)(?: --\w+| \$\w+)*$/.exec(
+          values('ExecStart')[0] ?? '',
+        ) ?? []
       assert.ok(known.includes(command), `${name} runs ${command}`)
     }
     const timers = globSync('*.timer', { cwd: UNITS })
