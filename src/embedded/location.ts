@@ -92,6 +92,14 @@ export async function findCluster(dataDir: string): Promise<string | undefined> 
 // empty keeps its permissions, because it may be somebody's home directory.
 export async function prepareDataDir(dataDir: string): Promise<string> {
   if (isRoot()) refuseRoot(process.platform)
+  try {
+    return await prepare(dataDir)
+  } catch (error) {
+    throw unusable(dataDir, error)
+  }
+}
+
+async function prepare(dataDir: string): Promise<string> {
   const mode = isRoot() ? 0o711 : 0o700
   const created = makeDirectory(dataDir, mode)
   const realDataDir = await realpath(dataDir)
@@ -108,20 +116,20 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
 // Tried, because permissions do not tell of a read-only file system.
 async function assertWritable(directory: string): Promise<void> {
   const probe = join(directory, `.writable-${randomBytes(8).toString('hex')}`)
-  try {
-    // Root may be working in another user's directory, and must not follow a link from there.
-    await writeFile(probe, '', { flag: 'wx' })
-    await unlink(probe)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reason = code === undefined ? undefined : UNWRITABLE[code]?.()
-    if (reason === undefined) throw error
-    throw new EmbeddedPostgresFailure(
-      `Recaudo cannot write in its data directory ${directory}: ${reason}, or set DATA_DIR to another directory. Nothing was changed.`,
-      '',
-      { cause: error },
-    )
-  }
+  // Root may be working in another user's directory, and must not follow a link from there.
+  await writeFile(probe, '', { flag: 'wx' })
+  await unlink(probe)
+}
+
+function unusable(dataDir: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  const reason = code === undefined ? undefined : UNWRITABLE[code]?.()
+  if (reason === undefined) return error
+  return new EmbeddedPostgresFailure(
+    `Recaudo cannot write in its data directory ${dataDir}: ${reason}, or set DATA_DIR to another directory. Nothing was changed.`,
+    '',
+    { cause: error },
+  )
 }
 
 const UNWRITABLE: Readonly<Record<string, () => string>> = {
@@ -133,6 +141,9 @@ const UNWRITABLE: Readonly<Record<string, () => string>> = {
       : 'the system does not allow it; look at its attributes (lsattr) and mount options',
   ENOSPC: () => 'the disk is full; make room',
   EDQUOT: () => 'the quota of this user is used up; make room',
+  EEXIST: () => 'it is a file; move that away',
+  ENOTDIR: () => 'a part of this path is a file; move that away',
+  ENOENT: () => 'it does not exist, and the system lets nobody make it; make it yourself',
 }
 
 export function isRoot(): boolean {

@@ -18,6 +18,7 @@ import {
   migrateDatabase,
   type OpenDatabase,
   openForCommand,
+  openToMigrate,
 } from './database.ts'
 import { type Diagnosis, diagnosisText } from './doctor/diagnosis.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
@@ -93,7 +94,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
       grant: { type: 'string', help: 'the role that the service runs as: it gets the rights it needs' },
     },
     run: (config, { plan, grant }) =>
-      withDatabase(config, async (database) => {
+      withDatabase(config, plan === true ? openForCommand : openToMigrate, async (database) => {
         if (plan === true) return (await import('./migration-plan.ts')).showPlan(database.db)
         const applied = await migrateDatabase(database)
         return typeof grant === 'string'
@@ -113,7 +114,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   },
   distribute: {
     flags: {},
-    run: (config) => withDatabase(config, distributeDatabase),
+    run: (config) => withDatabase(config, openForCommand, distributeDatabase),
   },
   'data list': {
     flags: {},
@@ -248,10 +249,8 @@ function command(
   return {
     flags,
     run: (config, given, value) =>
-      withDatabase(config, async (database) => {
-        // With migrateOnStart off, migrations are the operator's decision, and no other command runs them.
-        if (config.migrateOnStart) await migrateDatabase(database)
-        else await assertMigrated(database)
+      withDatabase(config, openForCommand, async (database) => {
+        await assertMigrated(database)
         const ctx = createContext(config, database.db, secretsKeysOf(config), NO_METRICS)
         return run({ ...ctx, actor: operatorNamed(operatorName()) }, given, value)
       }),
@@ -269,9 +268,10 @@ function backup(flags: FlagSpec, verb: 'createBackup' | 'verifyBackup' | 'restor
 
 async function withDatabase<Result>(
   config: Config,
+  open: (config: Config) => Promise<OpenDatabase>,
   run: (database: OpenDatabase) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openForCommand(config)
+  const database = await open(config)
   try {
     return await run(database)
   } finally {

@@ -2,11 +2,12 @@
 // embedded one, started for as long as the command runs.
 
 import type { Config } from '../config.ts'
+import { findCluster } from '../embedded/location.ts'
 import { lockDataDir } from '../embedded/lock.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../embedded/postgres.ts'
 import { type Db, openDb, StoreUnavailable, sqlState } from '../store/db.ts'
 import { distribute, type TableChange } from '../store/distribute.ts'
-import { isMigrated, migrate } from '../store/migrate.ts'
+import { hasSchema, isMigrated, migrate } from '../store/migrate.ts'
 import { TablesInUse } from '../store/patient-locks.ts'
 import { OperatorFailure } from './failure.ts'
 
@@ -26,8 +27,23 @@ export async function openForCommand(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl === null) {
     const running = await findRunningEmbeddedPostgres(config.dataDir)
     if (running !== undefined) return connect(config, { ...running, description: 'embedded PostgreSQL' })
+    await assertCluster(config.dataDir)
   }
   return openForServer(config)
+}
+
+// For the one command that begins a database.
+export async function openToMigrate(config: Config): Promise<OpenDatabase> {
+  const isNew = config.databaseUrl === null && (await findCluster(config.dataDir)) === undefined
+  return isNew ? openForServer(config) : openForCommand(config)
+}
+
+// A mistyped DATA_DIR would otherwise make an empty database there, whose books hold.
+async function assertCluster(dataDir: string): Promise<void> {
+  if ((await findCluster(dataDir)) !== undefined) return
+  throw new OperatorFailure(
+    `There is no database in ${dataDir}: set DATA_DIR to the directory of the one you mean, or DATABASE_URL, or make one there with \`recaudo migrate\`. Nothing was changed.`,
+  )
 }
 
 export async function openForServer(config: Config): Promise<OpenDatabase> {
@@ -89,10 +105,14 @@ export async function distributeDatabase(database: OpenDatabase): Promise<TableC
   return distribute(database.db)
 }
 
+// Only `start` and `migrate` migrate: whoever looks at the wrong database leaves no tables there, and whoever tries a new version's
+// command does not upgrade with it.
 export async function assertMigrated({ db, description }: OpenDatabase): Promise<void> {
   if (await isMigrated(db)) return
   throw new OperatorFailure(
-    `The ${description} is not at this version’s schema, and MIGRATE_ON_START is false: run \`recaudo migrate\` first.`,
+    (await hasSchema(db))
+      ? `The ${description} is not at this version’s schema: run \`recaudo migrate\` first; \`recaudo migrate --plan\` shows what it does. Nothing was changed.`
+      : `The ${description} has no schema of Recaudo: check that it is the one you mean, and run \`recaudo migrate\` first. Nothing was changed.`,
   )
 }
 

@@ -7,6 +7,7 @@ import type { Metrics } from '../api/http/metrics.ts'
 import type { Config } from '../config.ts'
 import { createWorkersMonitor, type ServiceContext } from '../service.ts'
 import { isMigrated, newerSchema } from '../store/migrate.ts'
+import { missingRights } from '../store/service-role.ts'
 import { advanceClock, readClockOffset, readStoredClockOffset } from '../store/staging-clock.ts'
 import { migrateDatabase, type OpenDatabase } from './database.ts'
 import { type Demo, ensureDemo } from './demo.ts'
@@ -14,6 +15,7 @@ import { listening } from './failure.ts'
 import { openNotReadyServer } from './not-ready-server.ts'
 import { alignClocks, openSandbox } from './sandbox.ts'
 import { takeSecretsKey } from './secrets.ts'
+import { sayRights } from './service-role.ts'
 import type { StopSignal } from './this-process.ts'
 
 export type ServiceParts = { api: boolean; workers: boolean; sandbox: boolean }
@@ -34,7 +36,7 @@ type Options = {
   stop: StopSignal
 }
 
-// How often a process that may not migrate checks whether the database is migrated.
+// How often a process that may not migrate checks whether the database is migrated, and its rights are there.
 const MIGRATION_POLL_MS = 500
 
 // If `stop` comes first, not everything is prepared.
@@ -51,7 +53,7 @@ export async function prepare(options: Options): Promise<Prepared> {
     await listening({ host, port }, 'WORKERS_METRICS_PORT', () => monitor.listen({ host, port }))
   }
   if (config.migrateOnStart) await migrateDatabase(database)
-  else await waitUntilMigrated(database, stop)
+  await waitUntilUsable(database, stop)
   if (!stop.signal.aborted) await sayIfNewer(options)
   if (!stop.signal.aborted) await takeSecretsKey(ctx)
   let demo: Demo | null = null
@@ -91,12 +93,18 @@ async function setClock({ database, ctx, log }: Options): Promise<void> {
   ctx.clock.setOffset(offsetMs)
 }
 
-async function waitUntilMigrated({ db, description }: OpenDatabase, stop: StopSignal): Promise<void> {
-  let hasPrinted = false
-  while (!stop.signal.aborted && !(await isMigrated(db))) {
-    if (!hasPrinted)
-      process.stdout.write(`Waiting until \`recaudo migrate\` was run on the ${description}.\n`)
-    hasPrinted = true
+// For whoever owns the tables, where that is not us: their migration, and our rights on what it made.
+async function waitUntilUsable({ db, description }: OpenDatabase, stop: StopSignal): Promise<void> {
+  let printed = ''
+  while (!stop.signal.aborted) {
+    const missing = await missingRights(db)
+    if (missing.length === 0 && (await isMigrated(db))) return
+    const wanted =
+      missing.length === 0
+        ? `\`recaudo migrate\` was run on the ${description}`
+        : `\`recaudo migrate --grant\` with this role was run on the ${description} as the tables’ owner: the role may not ${sayRights(missing)}`
+    if (printed !== wanted) process.stdout.write(`Waiting until ${wanted}.\n`)
+    printed = wanted
     await delay(MIGRATION_POLL_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
 }

@@ -7,7 +7,13 @@ import { isoInstant } from '../core/instant.ts'
 import type { Context } from '../flows/context.ts'
 import { type Db, sqlState } from '../store/db.ts'
 import { listPartitions, PARTITION_GROUPS } from '../store/partitions.ts'
-import { createRole, grantServiceRights, ownsTables, readRoleFacts } from '../store/service-role.ts'
+import {
+  createRole,
+  grantServiceRights,
+  type MissingRight,
+  ownsTables,
+  readRoleFacts,
+} from '../store/service-role.ts'
 import { readClockOffset } from '../store/staging-clock.ts'
 import { keepPartitions } from '../workers/retention.ts'
 import { INSUFFICIENT_PRIVILEGE } from './database.ts'
@@ -34,6 +40,14 @@ export async function grantRole(db: Db, role: string): Promise<{ role: string; m
   })
   return { role, made }
 }
+
+// The first few: after an upgrade that is a table or two, and of a role that was never granted anything it is all of them.
+export function sayRights(missing: readonly MissingRight[]): string {
+  const named = missing.slice(0, MAX_NAMED).map(({ table, right }) => `${right} ${table}`)
+  return `${named.join(', ')}${missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : ''}`
+}
+
+const MAX_NAMED = 3
 
 const explainCreation =
   (role: string) =>

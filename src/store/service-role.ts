@@ -127,6 +127,35 @@ function rightsOn({ insert, update, delete: removed }: Rights): string {
   return ['select', ...(insert ? ['insert'] : []), ...updated, ...(removed ? ['delete'] : [])].join(', ')
 }
 
+export type MissingRight = { readonly table: string; readonly right: string }
+
+// What this connection's role lacks to run the service: nothing if it owns the tables, and everything of a new table that no
+// `migrate --grant` followed.
+export async function missingRights(db: Queryable): Promise<MissingRight[]> {
+  const needed = Object.entries(SERVICE_RIGHTS).flatMap(([table, { insert, update, delete: removed }]) => [
+    { table, right: 'select', column: null },
+    ...(insert ? [{ table, right: 'insert', column: null }] : []),
+    ...(update === true ? [{ table, right: 'update', column: null }] : []),
+    ...(Array.isArray(update) ? update.map((column) => ({ table, right: 'update', column })) : []),
+    ...(removed ? [{ table, right: 'delete', column: null }] : []),
+  ])
+  const result = await db.query<MissingRight>({
+    text: `select distinct n.table, n.right
+             from unnest($1::text[], $2::text[], $3::text[]) as n("table", "right", "column")
+             join pg_class c on c.oid = to_regclass(n.table)
+             left join pg_attribute a on a.attrelid = c.oid and a.attname = n.column
+            where not case when n.column is null then has_table_privilege(c.oid, n.right)
+                           else coalesce(has_column_privilege(c.oid, a.attnum, n.right), true) end
+            order by n.table, n.right`,
+    values: [
+      needed.map(({ table }) => table),
+      needed.map(({ right }) => right),
+      needed.map(({ column }) => column),
+    ],
+  })
+  return result.rows
+}
+
 export async function createRole(tx: Queryable, role: string): Promise<void> {
   await tx.query({ text: `create role ${quoted(role)} login` })
 }

@@ -22,7 +22,7 @@ const PLACES: readonly Place[] = [
   { path: 'cli/package.json', mentions: IN_MANIFEST },
   { path: 'cli/package.json', mentions: OF_SDK },
   { path: 'package-lock.json', mentions: IN_MANIFEST },
-  // Of the root, the sdk and the cli: the only packages there that a path without node_modules names.
+  // Of the root, the sdk and the cli. What the tests need (test/tools) is never published, and has no version of its own.
   {
     path: 'package-lock.json',
     mentions: /^ {4}"(?:|sdk|cli)": \{\n(?: {6}"name": "[^"]+",\n)? {6}"version": "(?<version>[^"]+)"/gm,

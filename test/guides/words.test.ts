@@ -105,7 +105,7 @@ const KNOWN = new Set<string>([
   ...FINDING_KINDS,
   ...[REFUND_REASONS, REFUND_STAGES, REFUND_WAYS, REFUND_OWN_ERROR_CODES, CLAIM_MATCHES, LEGAL_RULES].flat(),
   // Arguments of the image's build.
-  ...['NODE_IMAGE', 'NPM_FLAGS'],
+  ...['NODE_IMAGE', 'NPM_FLAGS', 'MIGRATE_FLAGS'],
   // The table in our code that an adapter gets a row in.
   'PROVIDER_DESCRIPTIONS',
   // In the place of a customer’s data.

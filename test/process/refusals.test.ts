@@ -2,8 +2,9 @@
 // trace.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,7 +13,8 @@ import { type Db, openDb } from '../../src/store/db.ts'
 import { isMigrated, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase, databaseUrl, eventually, onServer } from '../world.ts'
-import { dataDirectory, recaudo, start, stop } from './process.ts'
+import { dataDirectory, recaudo, spawnServer, start, stop } from './process.ts'
+import { ask } from './standby.ts'
 
 const SECRETS_KEY = 'a'.repeat(64)
 const PASSWORD = 'hunter2'
@@ -192,28 +194,87 @@ test('another SECRETS_KEY than the database was set up with', async (t) => {
   await stop(first)
 })
 
-test('a command on a database that somebody else must migrate', async (t) => {
+test('a command on a database that is not Recaudo’s yet, which stays as it is', async (t) => {
   const empty = await createDatabase(null)
   t.after(() => empty.drop())
-  const env = { DATABASE_URL: empty.url, SECRETS_KEY, MIGRATE_ON_START: 'false' }
-  const refused = await recaudo(['org', 'list'], env)
-  assert.equal(refused.code, 1)
-  assert.match(
-    refused.stderr,
-    /^recaudo: The PostgreSQL at \S+ is not at this version’s schema, .*recaudo migrate/,
-  )
+  const env = { DATABASE_URL: empty.url, SECRETS_KEY }
+  const none =
+    /^The PostgreSQL at \S+ has no schema of Recaudo: .*`recaudo migrate` first\. Nothing was changed\.$/
+  await assertRefused(env, none, ['org', 'list'])
+  await assertRefused(env, none, ['ledger', 'verify'])
+  assert.deepEqual(await ask(empty.url, 'select relname from pg_stat_user_tables'), [])
   assert.equal((await recaudo(['migrate'], env)).code, 0)
   assert.equal((await recaudo(['org', 'list'], env)).code, 0)
+  await ask(
+    empty.url,
+    'delete from schema_migrations where version = (select max(version) from schema_migrations)',
+  )
+  await assertRefused(env, /is not at this version’s schema: .*`recaudo migrate --plan`/, ['org', 'list'])
+})
+
+test('a command on a data directory without a database, which is not made', async (t) => {
+  const DATA_DIR = dataDirectory(t)
+  const none = /^There is no database in \S+: set DATA_DIR .* Nothing was changed\.$/
+  for (const words of [
+    ['ledger', 'verify'],
+    ['migrate', '--plan'],
+    ['backup', 'create', `${DATA_DIR}-backup`],
+  ])
+    await assertRefused({ DATA_DIR }, none, words)
+  const doctor = await recaudo(['doctor', '--operator'], { DATA_DIR })
+  assert.equal(doctor.code, 1)
+  assert.match(doctor.stdout, /^problem {2}database: There is no database in \S+:/)
+  assert.equal(existsSync(DATA_DIR), false)
 })
 
 test('a data directory that cannot be used as one', async (t) => {
   const file = join(dirname(dataDirectory(t)), 'file')
   writeFileSync(file, '')
+  const said = (reason: string) =>
+    new RegExp(
+      `^Recaudo cannot write in its data directory \\S+: ${reason}, or set DATA_DIR to another directory\\.`,
+    )
   await assertRefused(
     { DATA_DIR: '/proc/nowhere' },
-    /^ENOENT: no such file or directory, mkdir '\/proc\/nowhere'$/,
+    said('it does not exist, and the system lets nobody make it; make it yourself'),
   )
-  await assertRefused({ DATA_DIR: `${file}/inside` }, /^ENOTDIR: not a directory, \w+ '\S+\/file\/inside'$/)
+  await assertRefused({ DATA_DIR: file }, said('it is a file; move that away'))
+  await assertRefused({ DATA_DIR: `${file}/inside` }, said('a part of this path is a file; move that away'))
+})
+
+test('a role without rights on a table that a migration made: it waits for them, and says so', async (t) => {
+  const own = await createDatabase()
+  const role = `service_${randomUUID().replaceAll('-', '')}`
+  t.after(async () => {
+    await own.drop()
+    await onServer(`drop role ${role}`)
+  })
+  const owner = { DATABASE_URL: own.url, SECRETS_KEY }
+  assert.equal((await recaudo(['migrate', '--grant', role], owner)).code, 0)
+  await onServer(`alter role ${role} password 'secret'`)
+  await ask(own.url, `revoke all on refunds from ${role}`)
+  const service = { ...owner, DATABASE_URL: own.url.replace(/^(\w+:\/\/)(?:[^/@]*@)?/, `$1${role}:secret@`) }
+
+  const waiting = await spawnServer(t, { env: { ...service, DATA_DIR: unused } })
+  const readiness = () =>
+    fetch(`${waiting.baseUrl}/readyz`).then(
+      ({ status }) => status,
+      () => undefined,
+    )
+  const said =
+    /^Waiting until `recaudo migrate --grant` .* the role may not insert refunds, select refunds, update refunds\.\n$/
+  await eventually(
+    async () => waiting.stdout(),
+    (text) => said.test(text),
+  )
+  assert.equal(await readiness(), 503)
+  const { code, stdout } = await recaudo(['doctor', '--operator'], service)
+  assert.equal(code, 1)
+  assert.match(stdout, /^problem {2}rights: this role may not insert refunds, .*\n.*recaudo migrate --grant/m)
+
+  assert.equal((await recaudo(['migrate', '--grant', role], owner)).code, 0)
+  await eventually(readiness, (status) => status === 200)
+  await stop(waiting)
 })
 
 async function assertRefused(env: Record<string, string>, line: RegExp, args = ['start']): Promise<void> {

@@ -16,7 +16,7 @@ import { type Db, openDb } from '../../src/store/db.ts'
 import { OLD_TABLES } from '../../src/store/old-rows.ts'
 import { EXCHANGE_PARTITIONS, listPartitions } from '../../src/store/partitions.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
-import { ownsTables, SERVICE_RIGHTS } from '../../src/store/service-role.ts'
+import { missingRights, ownsTables, SERVICE_RIGHTS } from '../../src/store/service-role.ts'
 import { applyRetention } from '../../src/workers/retention.ts'
 import { callWith, makeSubjects, newApproval, newPayout, STAGING_OPERATIONS } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
@@ -76,6 +76,21 @@ describe('a service that does not own its tables', { skip }, () => {
     assert.equal(rows[0]?.name, role)
     assert.equal(await ownsTables(world.db), false)
     assert.equal(await ownsTables(owner), true)
+  })
+
+  it('knows what it lacks, such as rights on a table that is new', async () => {
+    assert.deepEqual(await missingRights(owner), [])
+    assert.deepEqual(await missingRights(world.db), [])
+    await owner.query({ text: `revoke all on refunds from ${role}` })
+    await owner.query({ text: `revoke update (sequence) on events from ${role}` })
+    assert.deepEqual(await missingRights(world.db), [
+      { table: 'events', right: 'update' },
+      { table: 'refunds', right: 'insert' },
+      { table: 'refunds', right: 'select' },
+      { table: 'refunds', right: 'update' },
+    ])
+    await grantRole(owner, role)
+    assert.deepEqual(await missingRights(world.db), [])
   })
 
   for (const operation of STAGING_OPERATIONS)

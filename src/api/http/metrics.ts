@@ -3,8 +3,8 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Day, endOfDay } from '../../core/bogota-day.ts'
-import type { Provider } from '../../core/connections/provider.ts'
-import type { Rail } from '../../core/connections/rail.ts'
+import { PROVIDERS, type Provider } from '../../core/connections/provider.ts'
+import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Db } from '../../store/db.ts'
 import type { ReconciledTotals } from '../../store/ledger/statement-runs.ts'
@@ -16,7 +16,7 @@ export type Metrics = {
   show: () => Promise<string>
   observeRequest: (method: string, route: string, status: number, seconds: number) => void
   observeBatch: (statement: string, size: number) => void
-  countRefused: (reason: 'overload' | 'rate_limit' | 'address') => void
+  countRefused: (reason: (typeof REFUSALS)[number]) => void
   countUnlogged: (requests: number) => void
   countSpans: (result: 'exported' | 'queue_full' | 'failed', spans: number) => void
   // By rail or, where a connection is told something, by provider.
@@ -44,6 +44,8 @@ export type NoticeResult =
   | 'bad_signature'
   | 'unreadable_credentials'
   | 'no_connection'
+
+const REFUSALS = ['overload', 'rate_limit', 'address'] as const
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
@@ -121,6 +123,13 @@ export function createMetrics(): Metrics {
     help: 'Processes of this machine that ended and were replaced.',
     registers,
   })
+  // Prometheus sees no increase in a series that begins with 1, so an alert would miss what happens once.
+  for (const reason of REFUSALS) refused.inc({ reason }, 0)
+  for (const rail of [...RAILS, ...PROVIDERS])
+    for (const result of ['malformed', 'bad_signature']) notices.inc({ rail, result }, 0)
+  for (const rail of PROVIDERS) notices.inc({ rail, result: 'unreadable_credentials' }, 0)
+  notices.inc({ rail: 'unknown', result: 'no_connection' }, 0)
+
   // Ordered by last failure, oldest first.
   const failingEndpoints = new Set<string>()
   const countFailure = (endpoint: string): void => {

@@ -6,14 +6,16 @@ import type { Config } from '../../config.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Db } from '../../store/db.ts'
 import { isMigrated, SchemaMismatch } from '../../store/migrate.ts'
+import { missingRights } from '../../store/service-role.ts'
 import { readClockOffset } from '../../store/staging-clock.ts'
 import { type OpenDatabase, openForCommand } from '../database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from '../failure.ts'
 import type { Flags } from '../flags.ts'
+import { sayRights } from '../service-role.ts'
 import { examineClock } from './clock.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { examineDisk } from './disk.ts'
-import { type Finding, LIMITS, type Limits, ok, problem } from './finding.ts'
+import { type Finding, LIMITS, type Limits, note, ok, problem } from './finding.ts'
 import { examineReplication } from './replication.ts'
 import { examineSettings } from './settings.ts'
 import { examineTls } from './tls.ts'
@@ -47,7 +49,7 @@ async function examineDatabase(
       problem(
         'database',
         (error as Error).message,
-        'put that right first: the rest can be looked at only then. `psql` with the same address should answer `select 1`',
+        `put that right first: the rest can be looked at only then${config.databaseUrl === null ? '' : '. `psql` with the same address should answer `select 1`'}`,
       ),
     ]
   }
@@ -67,6 +69,12 @@ async function examineDatabase(
 
 // What is in the tables can be told only of tables that are known.
 async function examineSchema(db: Db, config: Config, limits: Limits, now: () => Instant): Promise<Finding[]> {
+  const missing = await missingRights(db)
+  if (missing.some(({ right }) => right === 'select'))
+    return [problem('rights', `this role may not ${sayRights(missing)}`, GRANT_AGAIN)]
+  // Whoever may only read can look at everything, if the service runs as somebody else.
+  const rights =
+    missing.length === 0 ? [] : [note('rights', `this role may not ${sayRights(missing)}`, GRANT_AGAIN)]
   try {
     if (!(await isMigrated(db)))
       return [
@@ -82,8 +90,15 @@ async function examineSchema(db: Db, config: Config, limits: Limits, now: () => 
   }
   // In staging, time is where it was moved to.
   const offsetMs = config.environment === 'staging' ? await readClockOffset(db) : 0
-  return [ok('schema', 'is this version’s'), ...(await examineWork(db, config, now() + offsetMs, limits))]
+  return [
+    ...rights,
+    ok('schema', 'is this version’s'),
+    ...(await examineWork(db, config, now() + offsetMs, limits)),
+  ]
 }
+
+const GRANT_AGAIN =
+  'if the service runs as it, `recaudo migrate --grant` with its name, as the tables’ owner, gives it what is missing. Until then the service waits'
 
 async function part(about: string, examine: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
