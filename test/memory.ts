@@ -14,8 +14,8 @@ export function keepTemporaryFilesInMemory(): Disposable {
   const memory = memoryDirectory()
   if (memory === undefined) return { [Symbol.dispose]() {} }
   const directory = mkdtempSync(join(memory, 'recaudo-'))
-  // As root a PostgreSQL runs under another account, which must get through.
-  chmodSync(directory, 0o711)
+  // As open as the system's: some of what root runs here is under another account.
+  chmodSync(directory, 0o1777)
   process.env.TMPDIR = directory
   return {
     [Symbol.dispose]() {
