@@ -1,13 +1,14 @@
 // The PostgreSQL that the tests share, with a migrated template in it: the embedded one, or that of TEST_DATABASE_URL.
 
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { freemem, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
 import { openDb } from '../src/store/db.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { citusUrl, makeCitusTemplate } from './citus.ts'
+import { memoryDirectory } from './memory.ts'
 import { databaseUrl, onServer, TEMPLATE_DATABASE, testServerUrl } from './world.ts'
 
 export type TestServer = AsyncDisposable & {
@@ -47,26 +48,6 @@ function startForTests(directory: string) {
     max_connections: '300',
   }
   return startEmbeddedPostgres({ dataDir: directory, settings })
-}
-
-const MEMORY = '/dev/shm'
-const ENOUGH_BYTES = 4 * 1024 ** 3
-
-// A database is copied at a tenth of the cost where files are in memory: if there is enough of it, and if programs may be run there,
-// since the server's own may have to be copied. TMPDIR names another place.
-function memoryDirectory(): string | undefined {
-  if (process.env.TMPDIR !== undefined) return undefined
-  try {
-    accessSync(MEMORY, constants.W_OK)
-    const { bavail, bsize } = statfsSync(MEMORY)
-    const mount = readFileSync('/proc/mounts', 'utf8')
-      .split('\n')
-      .find((line) => line.split(' ')[1] === MEMORY)
-    const isRoomy = Math.min(bavail * bsize, freemem()) >= ENOUGH_BYTES
-    return isRoomy && mount !== undefined && !mount.includes('noexec') ? MEMORY : undefined
-  } catch {
-    return undefined
-  }
 }
 
 async function makeTemplate(): Promise<void> {

@@ -27,8 +27,11 @@ import { openTracing } from '../src/tracing/open-tracing.ts'
 import type { Lookup } from '../src/webhooks/name-lookup.ts'
 import { runAllDue } from '../src/workers/start.ts'
 import { citusUrl, cloneCitusTemplate, dropCitusDatabase } from './citus.ts'
+import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 import './this-machine-only.ts'
+
+export { eventually }
 
 export type Answer = {
   status: number
@@ -298,26 +301,6 @@ export const CUSTOMER = {
 const lookupOnThisMachine: Lookup = async (hostname) => {
   if (hostname === 'localhost') return ['127.0.0.1', '::1']
   throw new Error(`${hostname} is not on this machine`)
-}
-
-const FIRST_PAUSE_MS = 5
-const LAST_PAUSE_MS = 50
-
-// Polls until a condition holds; fails with the condition and the last value. It looks more and more rarely: whoever asks a hundred
-// times a second takes the time that the answer needs.
-export async function eventually<Value>(
-  read: () => Promise<Value>,
-  holds: (value: Value) => boolean,
-  withinMs = 30_000,
-): Promise<Value> {
-  const deadline = performance.now() + withinMs
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LAST_PAUSE_MS)) {
-    const value = await read()
-    if (holds(value)) return value
-    if (performance.now() > deadline)
-      throw new Error(`not within ${withinMs} ms: ${holds}; last seen: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  }
 }
 
 // The simulated network says how a payin ends, and what it says has arrived and was applied.

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 
@@ -46,18 +47,16 @@ export const ASSETS = {
 } as const
 
 export function routeAssets(app: FastifyInstance): void {
-  const served = new Map(
-    [font, style, script, mark, testMark].map((asset) => [asset.address, compressed(asset)]),
-  )
+  const served = new Map([font, style, script, mark, testMark].map((asset) => [asset.address, asset]))
   const ofName = new Map([...served].map(([address, asset]) => [nameOf(address), asset]))
-  app.get('/assets/:file', (request, reply) => {
+  app.get('/assets/:file', async (request, reply) => {
     const { file } = request.params as { file: string }
     const asset = served.get(file)
     // A page of another release, while both run, gets ours, and does not keep it.
     const found = asset ?? ofName.get(nameOf(file))
     if (found === undefined) return reply.callNotFound()
     const encoding = encodingFor(request.headers['accept-encoding'])
-    const bytes = found.encoded.get(encoding) ?? found.bytes
+    const bytes = await bytesOf(found, encoding)
     reply.headers({
       'cache-control': asset === undefined ? 'no-store' : 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
@@ -67,17 +66,21 @@ export function routeAssets(app: FastifyInstance): void {
   })
 }
 
-type Served = Asset & { readonly encoded: ReadonlyMap<ContentEncoding, Buffer> }
+const encoded = new Map<string, Promise<Buffer>>()
 
-function compressed(asset: Asset): Served {
+// As small as can be, which takes long: made when somebody first wants it, beside the service's work, and then kept.
+function bytesOf(asset: Asset, encoding: ContentEncoding): Promise<Buffer> {
   // A typeface is compressed already.
-  if (asset.type.startsWith('font/')) return { ...asset, encoded: new Map() }
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: asset.bytes.length }
-  const encoded = new Map<ContentEncoding, Buffer>([
-    ['br', brotliCompressSync(asset.bytes, { params })],
-    ['gzip', gzipSync(asset.bytes, { level: 9 })],
-  ])
-  return { ...asset, encoded }
+  if (encoding === 'identity' || asset.type.startsWith('font/')) return Promise.resolve(asset.bytes)
+  const key = `${asset.address} ${encoding}`
+  const made = encoded.get(key) ?? compress(asset.bytes, encoding)
+  encoded.set(key, made)
+  return made
+}
+
+function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(bytes, { level: 9 })
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 }
 
 function assetOf(name: string, ending: string, type: string, bytes: Buffer): Asset {

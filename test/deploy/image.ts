@@ -68,7 +68,8 @@ export function missingForImages(): string | undefined {
 
 /** Undefined if npm's cache lacks a package of the lockfile. */
 export async function buildImage(): Promise<Image | undefined> {
-  const directory = mkdtempSync(join(tmpdir(), 'recaudo-image-'))
+  // An image is large, and its layers need a disk.
+  const directory = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'recaudo-image-'))
   await using onFailure = new AsyncDisposableStack()
   onFailure.defer(() => rmSync(directory, { recursive: true, force: true }))
   chmodSync(directory, 0o755)

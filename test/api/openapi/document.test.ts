@@ -64,7 +64,9 @@ describe('openapi.json', () => {
         `${excuse.rule} needs no excuse any more`,
       )
     }
-    const broken = source.replace('"operationId":"getPayin"', '"operationId":"listPayins"')
+    const { '/payins': list, '/payins/{payinId}': one } = document.paths
+    const few = JSON.stringify({ ...document, paths: { '/payins': list, '/payins/{payinId}': one } })
+    const broken = few.replace('"operationId":"getPayin"', '"operationId":"listPayins"')
     const found = await lintFromString({ source: broken, absoluteRef: 'openapi.json', config })
     assert.ok(
       found.some((problem) => problem.ruleId === 'operation-operationId-unique'),
@@ -327,23 +329,24 @@ describe('the comparison with openapi.json', () => {
   it('notices an example that its schema does not allow', () => {
     const broken = structuredClone(document)
     broken.components.schemas.Payout.properties.amountInCents.maximum = 1
-    const pointers = [...everything(broken)].filter(({ value }) => value?.schema !== undefined)
     const { validates } = schemasOf(broken)
-    const refused = pointers.filter(({ pointer, value }) =>
+    const isRefused = ({ pointer, value }: { pointer: string; value: Json }): boolean =>
+      value?.schema !== undefined &&
       Object.values<Json>(value.examples ?? {}).some(
         (example) => validates(`${pointer}/schema`, example.value).length > 0,
-      ),
-    )
-    assert.ok(refused.length > 0)
+      )
+    // The first one will do: each schema that is looked at has to be compiled.
+    assert.ok(everything(broken.paths['/payouts'], '#/paths/~1payouts').some(isRefused))
   })
 })
 
 function schemasOf(source: Json): { validates: (pointer: string, value: unknown) => string[] } {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS })
+  // Whether a schema could be written in place of its name is not asked: the answer takes longer than all the rest.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS, inlineRefs: false })
   ajv.addSchema(source, 'openapi.json')
   return {
     validates: (pointer, value) => {
-      const validate = ajv.compile({ $ref: `openapi.json${pointer}` })
+      const validate = ajv.getSchema(`openapi.json${pointer}`) ?? assert.fail(`there is no ${pointer}`)
       return validate(value)
         ? []
         : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import type { Use } from '../../../src/core/connections/provider.ts'
 import type { Limits } from '../../../src/rails/limits.ts'
 import type { RailAnswer } from '../../../src/rails/rail.ts'
+import { eventually } from '../../eventually.ts'
 import type { Answer, Asked, Scripted } from '../fake-network.ts'
 import { type Altering, alteredConformance } from './altered.ts'
 import { assertAnswer, BROKEN, type Expected, html } from './answers.ts'
@@ -174,6 +175,7 @@ function breakerConformance<Opened extends Port>(
   it('stops calling a far side that does not answer, says that it is away, and recovers', async () => {
     // The break outlasts four calls, also on a busy machine.
     const limits = { breakAfterFailures: 2, breakMs: 500, tries: 1 }
+    const isAnswered = ({ outcome }: RailAnswer<unknown, string>) => outcome !== 'unknown'
     const isAway = (rails: Opened) => use !== null && rails.isAway(use)
     await bench.withRails(async (rails) => {
       assert.equal(isAway(rails), false)
@@ -182,12 +184,7 @@ function breakerConformance<Opened extends Port>(
       assert.equal(timesAsked(), 2)
       assert.equal(isAway(rails), use !== null)
       bench.farSide().willAnswer(good)
-      const startedMs = performance.now()
-      let answer = await call(rails)
-      while (answer.outcome === 'unknown' && performance.now() - startedMs < GRACE_MS) {
-        await new Promise(setImmediate)
-        answer = await call(rails)
-      }
+      const answer = await eventually(() => call(rails), isAnswered, GRACE_MS)
       assertAnswer(answer, { accepted })
       assert.equal(timesAsked(), 1)
       assert.equal(isAway(rails), false)
