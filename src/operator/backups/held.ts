@@ -1,6 +1,7 @@
 // recaudo backup held | release | hold: what waits since a restore, because the database that was lost may have paid it.
 
 import { HELD_KINDS, type HeldKind } from '../../core/backups/held-back.ts'
+import { railReference } from '../../core/connections/reference.ts'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { centsToDecimal } from '../../core/money.ts'
@@ -35,7 +36,12 @@ export async function showHeld(ctx: Context, flags: Flags): Promise<Row[]> {
         })),
       )
     else
-      rows.push({ ...heldRow(held), key: payments[0]?.key ?? null, heldSince: isoInstant(heldSince(held)) })
+      rows.push({
+        ...heldRow(held),
+        key: payments[0]?.key ?? null,
+        reference: held.kind === 'payout' ? railReference('payout', held.organizationId, held.id) : null,
+        heldSince: isoInstant(heldSince(held)),
+      })
   }
   return rows
 }

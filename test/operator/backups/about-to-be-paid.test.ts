@@ -85,8 +85,24 @@ describe('what was about to be paid when a backup was taken', () => {
     assert.deepEqual(
       rows.map(({ heldSince: _, ...row }) => row),
       [
-        { kind: 'batch', id: ids.batch, organizationId, pesos: '100000.00', payments: 2, key: null },
-        { kind: 'refund', id: ids.refund, organizationId, pesos: '50000.00', payments: 1, key: '******4050' },
+        {
+          kind: 'batch',
+          id: ids.batch,
+          organizationId,
+          pesos: '100000.00',
+          payments: 2,
+          key: null,
+          reference: null,
+        },
+        {
+          kind: 'refund',
+          id: ids.refund,
+          organizationId,
+          pesos: '50000.00',
+          payments: 1,
+          key: '******4050',
+          reference: null,
+        },
       ],
     )
     assert.deepEqual(

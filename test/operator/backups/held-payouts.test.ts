@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { operatorNamed } from '../../../src/core/audit/actor.ts'
 import { forgetfulProviders } from '../../../src/core/backups/held-back.ts'
+import { railReference } from '../../../src/core/connections/reference.ts'
 import { HOUR_MS, isoInstant } from '../../../src/core/instant.ts'
 import type { Context } from '../../../src/flows/context.ts'
 import { adoptSecretsKey } from '../../../src/flows/secrets-key.ts'
@@ -102,6 +103,7 @@ describe('a payout over a connection that waited when a backup was taken', () =>
     assert.deepEqual([row?.kind, row?.id, row?.payments, others], ['payout', ids.waiting, 1, []])
     assert.match(String(row?.key), /\*\*\*/)
     const { organizationId } = world.organization
+    assert.equal(row?.reference, railReference('payout', organizationId, ids.waiting))
     const work = await nextPayoutWork(world.db, { organizationId, payoutId: ids.waiting })
     assert.equal(work?.dueAt, null)
   })
