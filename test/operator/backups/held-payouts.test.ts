@@ -13,7 +13,9 @@ import { HOUR_MS, isoInstant } from '../../../src/core/instant.ts'
 import type { Context } from '../../../src/flows/context.ts'
 import { adoptSecretsKey } from '../../../src/flows/secrets-key.ts'
 import { createBackup, restoreBackup } from '../../../src/operator/backups/commands.ts'
+import { RELEASE_FLAGS } from '../../../src/operator/backups/flags.ts'
 import { holdNow, releaseHeld, showHeld } from '../../../src/operator/backups/held.ts'
+import { parseFlags } from '../../../src/operator/flags.ts'
 import { isConnectionInUse } from '../../../src/store/connections/connections.ts'
 import { nextPayoutWork } from '../../../src/store/payouts/next-work.ts'
 import { payoutBody } from '../../flows/approvals/approving.ts'
@@ -31,6 +33,21 @@ describe('the providers that may pay an order again', () => {
   it('are all that forget, where nobody knows how old the backup is', () => {
     assert.deepEqual(forgetfulProviders(null, 0), ['wompi', 'mono', 'placetopay'])
     assert.deepEqual(forgetfulProviders(Number.NaN, 0), ['wompi', 'mono', 'placetopay'])
+  })
+})
+
+describe('recaudo backup release', () => {
+  const parsed = (...args: string[]) => parseFlags('backup release', RELEASE_FLAGS, args)
+
+  it('takes a kind and an id, or --all and neither', () => {
+    assert.equal(parsed('batch', 'b-1').argument, 'batch b-1')
+    assert.deepEqual([parsed('--all').argument, parsed('--all').flags.all], ['', true])
+    const two =
+      /^recaudo backup release takes two arguments, <kind> and <id>\.\n\nrecaudo backup release <kind> <id>: /
+    for (const args of [[], ['b-1'], ['batch', 'b-1', 'b-2']])
+      assert.throws(() => parsed(...args), { exitCode: 2, message: two })
+    const none = { exitCode: 2, message: /^recaudo backup release --all takes no argument\./ }
+    assert.throws(() => parsed('--all', 'batch', 'b-1'), none)
   })
 })
 
