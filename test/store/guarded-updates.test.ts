@@ -1317,7 +1317,7 @@ describe('a guarded statement', () => {
         await tx.query({ text: REFUND(`due_at = ${dueAt}`), values: [ORGANIZATION_ID] })
         const write = payoutWriteOf(mine)
         const { refundId } = refundOf(mine, 1)
-        await writePayouts(tx, [{ ...write, payout: { ...write.payout, refundId } }])
+        await writePayouts(tx, [{ ...write, payout: { ...write.payout, stage: 'DONE', refundId } }])
         const text = 'select due_at::text as due from refunds where organization_id = $1 and refund_id = $2'
         return (await tx.query<{ due: string }>({ text, values: [ORGANIZATION_ID, refundId] })).rows[0]?.due
       })
