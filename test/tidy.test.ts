@@ -150,6 +150,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     beneficiaries: ['directory', 'people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
+    // What is held back is shown by its key, masked.
+    backups: ['people'],
     // Whoever looks for a person asks by their digests.
     search: ['people'],
     // Whoever is named in a payment is sealed.

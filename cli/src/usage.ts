@@ -17,7 +17,7 @@ export function overview(others: OtherCommands, family?: string): string {
       title,
       rows: Object.entries(commands)
         .filter(([name]) => isShown(name))
-        .map(([name, { help, argument }]) => [line(name, argument && `<${argument}>`), help]),
+        .map(([name, { help, argument }]) => [line(name, argument?.replace(/\S+/g, '<$&>')), help]),
     })),
     ...GROUPS.map((title) => ({
       title,

@@ -1,6 +1,6 @@
 // Payers and receivers as a role may see them: as they are, or with what is needed to recognise somebody whom one knows already.
 
-import { maskName, maskNumber } from '../core/directory/breb-key.ts'
+import { maskEmail, maskKey, maskName, maskNumber } from '../core/directory/breb-key.ts'
 import type { Customer, Receiver } from '../core/people/customer.ts'
 import { ERASED, type Sealed, type Unopened } from '../core/people/sealed.ts'
 import { PEOPLE_VIEW } from '../core/team/role.ts'
@@ -51,8 +51,8 @@ export function receiverSeen(
   if (!eyes.isMasked) return opened
   return {
     customer: maskedCustomer(opened.customer),
-    keyString: maskedKey(opened.keyString),
-    keyStringSent: maskedKey(opened.keyStringSent),
+    keyString: maskKey(opened.keyString),
+    keyStringSent: maskKey(opened.keyStringSent),
   }
 }
 
@@ -66,17 +66,6 @@ export function maskedCustomer({ name, idType, idNumber, phone, email }: Custome
     idType,
     idNumber: maskNumber(idNumber),
     phone: maskNumber(phone),
-    email: maskedEmail(email),
+    email: maskEmail(email),
   }
-}
-
-// A key may be somebody's document, phone or e-mail address, or a name that they chose.
-export function maskedKey(key: string): string {
-  if (key.startsWith('@')) return `${key.slice(0, 4)}***`
-  return key.includes('@') ? maskedEmail(key) : maskNumber(key)
-}
-
-function maskedEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  return at < 1 ? maskNumber(email) : `${email.slice(0, 1)}***${email.slice(at)}`
 }

@@ -7,7 +7,7 @@ import { operatorNamed } from '../core/audit/actor.ts'
 import type { Context } from '../flows/context.ts'
 import { verifyApprovalsCommand } from './approvals/commands.ts'
 import { showAudit, verifyAudit } from './audit/commands.ts'
-import { RESTORE_FLAGS, VERIFY_FLAGS } from './backups/flags.ts'
+import { HELD_FLAGS, HOLD_FLAGS, RELEASE_FLAGS, RESTORE_FLAGS, VERIFY_FLAGS } from './backups/flags.ts'
 import * as limits from './change-limits.ts'
 import * as charges from './charges.ts'
 import * as credentials from './credentials.ts'
@@ -127,6 +127,15 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'backup create': backup({}, 'createBackup'),
   'backup verify': backup(VERIFY_FLAGS, 'verifyBackup'),
   'backup restore': backup(RESTORE_FLAGS, 'restoreBackup'),
+  'backup held': command(HELD_FLAGS, async (ctx, flags) =>
+    (await import('./backups/held.ts')).showHeld(ctx, flags),
+  ),
+  'backup release': command(RELEASE_FLAGS, async (ctx, flags, subject) =>
+    (await import('./backups/held.ts')).releaseHeld(ctx, flags, subject),
+  ),
+  'backup hold': command(HOLD_FLAGS, async (ctx, flags) =>
+    (await import('./backups/held.ts')).holdNow(ctx, flags),
+  ),
   'org create': command(NAME, credentials.addOrganization),
   'org list': command({}, credentials.showOrganizations),
   'org limits': command(

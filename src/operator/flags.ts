@@ -1,8 +1,9 @@
 // What was typed after a command, what a command returns of one thing, and how that is printed.
 
 import { parseArgs } from 'node:util'
+import type { Instant } from '../core/instant.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
-import { argumentOf, type FlagSpec, usageOf } from './usage.ts'
+import { argumentsOf, type FlagSpec, usageOf } from './usage.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 export type Row = Record<string, unknown>
@@ -60,11 +61,30 @@ export function parseFlags(name: string, spec: FlagSpec, args: string[]): { flag
     throw new OperatorFailure(`${(error as Error).message}\n\n${usageOf(name, spec)}`, USAGE_EXIT_CODE)
   }
   const { values: flags, positionals } = parsed
-  const argumentName = argumentOf(name)
-  const expected = argumentName === undefined ? 0 : 1
-  if (flags.help !== true && positionals.length !== expected) {
-    const wanted = argumentName === undefined ? 'no argument' : `one argument, <${argumentName}>`
-    throw new OperatorFailure(`recaudo ${name} takes ${wanted}.\n\n${usageOf(name, spec)}`, USAGE_EXIT_CODE)
+  // Whoever means all names none.
+  const names = flags.all === true ? [] : argumentsOf(name)
+  if (flags.help !== true && positionals.length !== names.length) {
+    const wanted = WANTED[names.length] ?? ''
+    const named = names.map((argument) => `<${argument}>`).join(' and ')
+    throw new OperatorFailure(
+      `recaudo ${name}${flags.all === true ? ' --all' : ''} takes ${[wanted, named].filter(Boolean).join(', ')}.\n\n${usageOf(name, spec)}`,
+      USAGE_EXIT_CODE,
+    )
   }
-  return { flags, argument: positionals[0] ?? '' }
+  return { flags, argument: positionals.join(' ') }
+}
+
+const WANTED = ['no argument', 'one argument', 'two arguments']
+
+// The zone is required, because the operator and the server may be in different time zones.
+export function timeOf(flags: Flags, flag: string): Instant {
+  const given = flags[flag]
+  const text = typeof given === 'string' ? given : ''
+  const time = /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time))
+    throw new OperatorFailure(
+      `--${flag} must be a time with its zone, such as 2026-11-15T08:00:00-05:00.`,
+      USAGE_EXIT_CODE,
+    )
+  return time
 }

@@ -8,13 +8,13 @@ export type FlagSpec = Readonly<Record<string, { type: 'string' | 'boolean'; hel
 type Groups = typeof HELP
 export type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
 
-// `argument` names the command's single argument, if it takes one.
+// `argument` names the command's argument, or its two arguments with a space between.
 type Help = { help: string; argument?: string }
 
 const HELP_OF: Readonly<Record<string, Help>> = Object.assign({}, ...Object.values(HELP))
 
-export function argumentOf(name: string): string | undefined {
-  return HELP_OF[name]?.argument
+export function argumentsOf(name: string): string[] {
+  return HELP_OF[name]?.argument?.split(' ') ?? []
 }
 
 // All commands by group, or only those that share a first word.
@@ -42,6 +42,5 @@ export function usageOf(name: string, own: FlagSpec): string {
 }
 
 function invocationOf(name: string): string {
-  const argument = argumentOf(name)
-  return `recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}`
+  return ['recaudo', name, ...argumentsOf(name).map((argument) => `<${argument}>`)].join(' ')
 }

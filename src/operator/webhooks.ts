@@ -1,7 +1,7 @@
 // recaudo webhooks: shows and repairs merchants' endpoints that do not accept their events.
 
 import { isUuid } from '../core/ids.ts'
-import { type Instant, isoInstant, isoOrNull } from '../core/instant.ts'
+import { isoInstant, isoOrNull } from '../core/instant.ts'
 import { isRefusal } from '../core/refusal.ts'
 import type { Context } from '../flows/context.ts'
 import { changeWebhookEndpoint } from '../flows/webhooks/change-endpoint.ts'
@@ -10,8 +10,8 @@ import { listOrganizations } from '../store/organizations/organizations.ts'
 import { listBacklog } from '../store/webhooks/delivery-views.ts'
 import { getEndpoint, listEndpoints, type WebhookEndpoint } from '../store/webhooks/endpoints.ts'
 import { organizationOf } from './credentials.ts'
-import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
-import type { Flags, Row } from './flags.ts'
+import { OperatorFailure } from './failure.ts'
+import { type Flags, type Row, timeOf } from './flags.ts'
 
 export async function showEndpoints(ctx: Context, flags: Flags): Promise<Row[]> {
   const organizationIds =
@@ -41,24 +41,11 @@ export async function enableEndpoint(ctx: Context, _flags: Flags, endpointId: st
 }
 
 export async function recoverEndpoint(ctx: Context, flags: Flags, endpointId: string): Promise<Row> {
-  const since = sinceOf(flags)
+  const since = timeOf(flags, 'since')
   const { organizationId, endpointId: id } = await knownEndpoint(ctx, endpointId)
   const done = await recoverWebhookEndpoint(ctx, organizationId, id, since, null, null)
   if (isRefusal(done)) throw new OperatorFailure(`${done.detail} \`recaudo webhooks enable ${id}\` first.`)
   return { endpointId: id, since: isoInstant(since), scheduled: done.scheduled }
-}
-
-function sinceOf(flags: Flags): Instant {
-  // The zone is required, because the operator and the server may be in different time zones.
-  const text = typeof flags.since === 'string' ? flags.since : ''
-  const since = /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(since)) {
-    throw new OperatorFailure(
-      '--since must be a time with its zone, such as 2026-11-15T08:00:00-05:00.',
-      USAGE_EXIT_CODE,
-    )
-  }
-  return since
 }
 
 // The operator knows the endpoint's id but not always its organization.

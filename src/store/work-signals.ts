@@ -2,10 +2,11 @@
 // finds the work by polling.
 
 import pg from 'pg'
-import { CONNECT_TIMEOUT_MS, type Db } from './db.ts'
+import { CONNECT_TIMEOUT_MS, type Db, type Queryable } from './db.ts'
 import { connectOnce, type Hosts, openHosts } from './hosts.ts'
 
 const CHANNEL = 'recaudo_work'
+const LISTENER = 'recaudo-signals'
 const RECONNECT_MS = 1_000
 const LISTEN_EVERY_MS = 5_000
 const ANSWER_WITHIN_MS = 2_000
@@ -21,6 +22,17 @@ export async function sendWorkSignal(
   const named = organizationIds.length > MAX_ORGANIZATIONS ? [] : organizationIds
   const payload = [kind, ...named].join(' ')
   await db.query({ name: 'send-work-signal', text: `select pg_notify('${CHANNEL}', $1)`, values: [payload] })
+}
+
+// How many processes of the service use this database: each listens, whatever it does.
+export async function countListeners(db: Queryable): Promise<number> {
+  const result = await db.query<{ listeners: number }>({
+    text: `select count(*)::integer as listeners
+             from pg_stat_activity
+            where datname = current_database() and application_name = $1`,
+    values: [LISTENER],
+  })
+  return result.rows[0]?.listeners ?? 0
 }
 
 // `organizationIds` is empty if the work may be any organization's.
@@ -65,7 +77,7 @@ export function listenForWorkSignals(
 }
 
 async function openClient(url: string, hosts: Hosts | null): Promise<pg.Client> {
-  const config = { application_name: 'recaudo-signals', query_timeout: ANSWER_WITHIN_MS }
+  const config = { application_name: LISTENER, query_timeout: ANSWER_WITHIN_MS }
   if (hosts !== null) return connectOnce(hosts, config)
   const client = new pg.Client({
     ...config,

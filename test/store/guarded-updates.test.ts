@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { useApproval, writeApproval } from '../../src/store/approvals/approvals.ts'
+import { releaseBatch, releasePayout, releaseRefund } from '../../src/store/backups/hold-back.ts'
 import { claimConnectionDay, finishConnectionDay } from '../../src/store/connections/connection-days.ts'
 import { makeHintedDue, updateConnection } from '../../src/store/connections/connections.ts'
 import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
@@ -585,6 +586,15 @@ const ROWS: Readonly<Record<string, Row>> = {
   'claimDueNotices: due_at <= $2': claimed('rail_notices', (db, { organizationId }, now) =>
     claimDueNotices(db, organizationId, now, NEXT_LEASE.until, 10),
   ),
+  "releaseBatch: due_at = 'infinity'": released('payout_batches', (db, { organizationId }) =>
+    releaseBatch(db, { kind: 'batch', organizationId, id: IDS.batch }, LATER),
+  ),
+  "releaseRefund: due_at = 'infinity'": released('refunds', (db, mine) =>
+    releaseRefund(db, { kind: 'refund', ...mine, id: refundOf(mine, 1).refundId }, LATER),
+  ),
+  "releasePayout: due_at = 'infinity'": released('payouts', (db, { organizationId }) =>
+    releasePayout(db, { kind: 'payout', organizationId, id: IDS.payout }, LATER),
+  ),
   'claimDueBatches: due_at <= $2': claimed('payout_batches', (db, { organizationId }, now) =>
     claimDueBatches(db, organizationId, now, NEXT_LEASE, 10),
   ),
@@ -1135,12 +1145,36 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
   "holdBackRefunds: stage in ('READY', 'AWAITING_FUNDS')":
     'what a restore holds back: operator/backups/about-to-be-paid.test.ts',
+  "WRITE_PAYOUT_STEPS: r.due_at is distinct from 'infinity'": 'the payout is written all the same, below',
+  "holdBackBatches: due_at is distinct from 'infinity'":
+    'keeps since when it is held back: operator/backups/about-to-be-paid.test.ts',
+  "holdBackRefunds: due_at is distinct from 'infinity'":
+    'keeps since when it is held back: operator/backups/about-to-be-paid.test.ts',
+  "holdBackPayouts: due_at is distinct from 'infinity'":
+    'keeps since when it is held back: operator/backups/held-payouts.test.ts',
+  "holdBackPayouts: status = 'PROCESSING'": 'spares a look: a payout in these stages is open',
+  "holdBackPayouts: stage in ('CREATED', 'RESERVED')":
+    'what a restore holds back: operator/backups/held-payouts.test.ts',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
   'releaseFirstAttempts: not event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
 }
 
 type Claim = (db: Db, mine: Subjects, now: number) => Promise<unknown>
+
+// What is held back is let go, and nothing else is woken.
+function released(table: string, call: Row['call']): Row {
+  const due = (at: string): string => `update ${table} set due_at = ${at} where organization_id = $1`
+  return {
+    given: due(`'infinity'`),
+    call,
+    stale: {
+      'it is due': { rows: due(timeOf(LATER)) },
+      'nothing is due of it': { rows: due('null') },
+    },
+    answers: false,
+  }
+}
 
 // A claim takes what is due at that very moment, and nothing that is due a millisecond later.
 function claimed(table: string, claim: Claim): Row {
@@ -1275,6 +1309,20 @@ describe('a guarded statement', () => {
       })
     assert.equal(await newOnes([]), 0)
     assert.equal(await newOnes([FINDINGS(`state = 'RESOLVED', resolved_at = now()`)]), 1)
+  })
+
+  it('a payout wakes the refund that it pays, unless the refund is held back', async () => {
+    const dueAfter = (dueAt: string) =>
+      undone(db, async (tx) => {
+        await tx.query({ text: REFUND(`due_at = ${dueAt}`), values: [ORGANIZATION_ID] })
+        const write = payoutWriteOf(mine)
+        const { refundId } = refundOf(mine, 1)
+        await writePayouts(tx, [{ ...write, payout: { ...write.payout, stage: 'DONE', refundId } }])
+        const text = 'select due_at::text as due from refunds where organization_id = $1 and refund_id = $2'
+        return (await tx.query<{ due: string }>({ text, values: [ORGANIZATION_ID, refundId] })).rows[0]?.due
+      })
+    assert.equal(await dueAfter(`'infinity'`), 'infinity')
+    assert.match((await dueAfter('null')) ?? 'never', /^\d{4}-/)
   })
 
   it('releases of a batch only what was not sent, and finishes the rest', async () => {

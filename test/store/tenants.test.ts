@@ -37,6 +37,12 @@ import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
 import { filteredAudit } from '../../src/store/audit/filtered.ts'
 import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
 import {
+  readHoldState,
+  releaseBatch,
+  releasePayout,
+  releaseRefund,
+} from '../../src/store/backups/hold-back.ts'
+import {
   beneficiaryList,
   deleteBeneficiary,
   findBeneficiaries,
@@ -542,6 +548,14 @@ async function approveOwn(db: Db, { organizationId }: Subjects): Promise<void> {
     text: `update approvals
               set status = 'APPROVED', decided_at = created_at + amount_cents * interval '1 second'
             where organization_id = $1`,
+    values: [organizationId],
+  })
+}
+
+// Held back since a restore.
+async function heldBackOwn(db: Db, table: string, { organizationId }: Subjects): Promise<void> {
+  await db.query({
+    text: `update ${table} set due_at = 'infinity' where organization_id = $1`,
     values: [organizationId],
   })
 }
@@ -1612,6 +1626,29 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         batchEventOf(mine, IDS, LATER),
       ),
   },
+  releaseBatch: {
+    changes: async (db, mine) => {
+      await heldBackOwn(db, 'payout_batches', mine)
+      return releaseBatch(db, { kind: 'batch', ...mine, id: IDS.batch }, LATER)
+    },
+  },
+  releaseRefund: {
+    changes: async (db, mine) => {
+      await heldBackOwn(db, 'refunds', mine)
+      return releaseRefund(db, { kind: 'refund', ...mine, id: refundOf(mine, 3).refundId }, LATER)
+    },
+  },
+  releasePayout: {
+    changes: async (db, mine) => {
+      await heldBackOwn(db, 'payouts', mine)
+      return releasePayout(db, { kind: 'payout', ...mine, id: IDS.payout }, LATER)
+    },
+  },
+  readHoldState: [
+    { finds: (db, mine) => readHoldState(db, { kind: 'batch', ...mine, id: IDS.batch }) },
+    { finds: (db, mine) => readHoldState(db, { kind: 'refund', ...mine, id: refundOf(mine, 3).refundId }) },
+    { finds: (db, mine) => readHoldState(db, { kind: 'payout', ...mine, id: IDS.payout }) },
+  ],
   claimDueBatches: {
     changes: (db, { organizationId }) => claimDueBatches(db, organizationId, LATER, NEXT_LEASE, 10),
   },
@@ -2301,6 +2338,10 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   copyIn: 'runs the statements of others',
   quoted: 'a piece of a statement',
   withSnapshot: 'all rows of all: test/operator/backups/commands.test.ts',
+  listHeldBatches: 'an operator lists those of all: test/operator/backups/about-to-be-paid.test.ts',
+  listHeldRefunds: 'an operator lists those of all: test/operator/backups/about-to-be-paid.test.ts',
+  listHeldPayouts: 'an operator lists those of all: test/operator/backups/held-payouts.test.ts',
+  countListeners: 'counts processes',
   holdBackUnpaid: 'all rows of all: test/operator/backups/about-to-be-paid.test.ts',
   loadBackup: 'all rows of all: test/operator/backups/commands.test.ts',
   verifyEventNumbers: 'an operator proves those of all organizations',

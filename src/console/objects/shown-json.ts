@@ -1,9 +1,10 @@
 // Objects and events as the API gives them, with people as the role may see them. Images of QR codes stay references.
 
+import { maskKey } from '../../core/directory/breb-key.ts'
 import type { Customer } from '../../core/people/customer.ts'
 import { showPeople } from '../../core/people/shown.ts'
 import { fieldsShown } from '../../flows/people/vault.ts'
-import { maskedCustomer, maskedKey, type PeopleEyes } from '../people.ts'
+import { maskedCustomer, type PeopleEyes } from '../people.ts'
 import { indented } from './timeline.ts'
 
 const MASK = '***'
@@ -32,10 +33,7 @@ function maskedObject(object: Record<string, unknown>): Record<string, unknown> 
 function maskedSource(source: Record<string, unknown>): Record<string, unknown> {
   if ('checkoutUrl' in source || 'pseUrl' in source) return source
   return Object.fromEntries(
-    Object.entries(source).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? maskedKey(value) : value,
-    ]),
+    Object.entries(source).map(([name, value]) => [name, typeof value === 'string' ? maskKey(value) : value]),
   )
 }
 

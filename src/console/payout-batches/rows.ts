@@ -1,6 +1,7 @@
 // The rows of a batch with what is wrong beside each cell, and the page on which one is corrected.
 
 import { changePayoutBatchRowOperation } from '../../api/payout-batches/rows.ts'
+import { maskKey } from '../../core/directory/breb-key.ts'
 import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
 import { type BatchRow, isEditable } from '../../core/payout-batches/batch.ts'
@@ -20,7 +21,7 @@ import { type FormState, newForm } from '../form-state.ts'
 import { amountText, countText } from '../format.ts'
 import { shownControl, shownPersonRoute } from '../objects/shown-person.ts'
 import type { Page } from '../page.ts'
-import { maskedCustomer, maskedKey, type PeopleEyes } from '../people.ts'
+import { maskedCustomer, type PeopleEyes } from '../people.ts'
 import type { Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark } from '../words/states.ts'
@@ -72,13 +73,13 @@ function cellsSeen(eyes: PeopleEyes, row: BatchRow): RowCells {
   if (!eyes.isMasked) return cells
   // As on every other page: two ways to mask the same key would show nearly all of it.
   const { name, idNumber, email } = maskedCustomer({ ...cells, phone: '' })
-  return { ...cells, key: maskedKey(cells.key), name, idNumber, email }
+  return { ...cells, key: maskKey(cells.key), name, idNumber, email }
 }
 
 function paidKeySeen(eyes: PeopleEyes, row: BatchRow): string | null {
   const fields = eyes.vault.open(row.person, row.rowId)
   const key = typeof fields === 'string' ? null : paidKeyOf(fields)
-  return key !== null && eyes.isMasked ? maskedKey(key) : key
+  return key !== null && eyes.isMasked ? maskKey(key) : key
 }
 
 function rowHtml(

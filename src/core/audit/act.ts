@@ -8,10 +8,13 @@ export const ACTS = {
   'payout.create': 'people',
   'payout.cancel': 'everyone',
   'payout.simulate': 'everyone',
+  // It was held back after a restore, and goes on.
+  'payout.release': 'everyone',
   'refund.create': 'everyone',
   'refund.cancel': 'everyone',
   // The payer has named a key on our page.
   'refund.claim': 'everyone',
+  'refund.release': 'everyone',
   'payoutbatch.create': 'everyone',
   'payoutbatch.change': 'people',
   'payoutbatch.leaveout': 'people',
@@ -20,6 +23,7 @@ export const ACTS = {
   'payoutbatch.cancel': 'everyone',
   // Its failed rows are in another batch now.
   'payoutbatch.retry': 'everyone',
+  'payoutbatch.release': 'everyone',
   'beneficiary.write': 'everyone',
   'beneficiary.delete': 'everyone',
   'paymentlink.create': 'people',
@@ -102,6 +106,8 @@ export const ACTS = {
   'secretskey.rotate': 'everyone',
   // What was done between the backup and the restore is in no log of ours.
   'database.restore': 'everyone',
+  // What may have been paid meanwhile waits.
+  'database.hold': 'everyone',
 } as const satisfies Readonly<Record<`${string}.${string}`, 'people' | 'everyone'>>
 
 export type Act = keyof typeof ACTS

@@ -34,6 +34,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     keyType: 'shown',
     outcome: 'shown',
     errorCode: 'shown',
+    heldSince: 'time',
   },
   refund: {
     payinId: 'shown',
@@ -43,6 +44,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     status: 'shown',
     stage: 'shown',
     errorCode: 'shown',
+    heldSince: 'time',
   },
   payoutbatch: {
     status: 'shown',
@@ -56,6 +58,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     rowNumber: 'shown',
     leftOut: 'shown',
     state: 'shown',
+    heldSince: 'time',
   },
   // Whose it is stays out: only that a key was checked.
   beneficiary: { verifiedAt: 'time', verifiedBy: 'shown' },
@@ -226,5 +229,5 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
   clock: { seconds: 'shown', now: 'time' },
   signingkey: { keyId: 'shown', retired: 'shown' },
   secretskey: { keyId: 'shown', resealed: 'shown', unreadable: 'shown' },
-  database: { takenAt: 'shown' },
+  database: { takenAt: 'shown', heldBack: 'shown' },
 }

@@ -1,6 +1,7 @@
 // The providers a merchant can connect, and what each can do. A provider is a company with an API of its own; its adapter is the
 // folder of the same name in rails/. Everything else learns here what a provider can do, and never asks which one it is.
 
+import { DAY_MS } from '../instant.ts'
 import type { Rail } from './rail.ts'
 
 export const PROVIDERS = ['wompi', 'mono', 'placetopay'] as const
@@ -53,6 +54,8 @@ export type ProviderDescription = {
   readonly payins: Readonly<Partial<Record<Rail, PayinAbilities>>>
   // What its own lists show, which is compared with our books by day.
   readonly lists: readonly ('credit' | 'debit')[]
+  // How long it surely knows the order of a payout again, and does not pay it a second time. Zero: it does not say.
+  readonly knowsOrdersForMs: number
   // The provider's own domains. An address of another one is refused, unless the operator allows it.
   readonly domains: readonly string[]
   readonly fields: readonly CredentialField[]
@@ -104,6 +107,7 @@ export const PROVIDER_DESCRIPTIONS: Readonly<Record<Provider, ProviderDescriptio
       },
     },
     lists: [],
+    knowsOrdersForMs: DAY_MS,
     domains: ['wompi.co'],
     fields: [
       {
@@ -160,6 +164,7 @@ export const PROVIDER_DESCRIPTIONS: Readonly<Record<Provider, ProviderDescriptio
       },
     },
     lists: ['credit'],
+    knowsOrdersForMs: 0,
     domains: ['mono.la', 'monoban.co'],
     fields: [
       { ...secret('clientId', 'Client id of the API.', ['BRE_B_IN', 'BRE_B_OUT']), isSecret: false },
@@ -210,6 +215,7 @@ export const PROVIDER_DESCRIPTIONS: Readonly<Record<Provider, ProviderDescriptio
       },
     },
     lists: [],
+    knowsOrdersForMs: 0,
     domains: ['placetopay.ws', 'placetopay.com'],
     fields: [
       { ...secret('login', 'Login of the site.', ['PSE_IN']), isSecret: false },

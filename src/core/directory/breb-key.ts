@@ -59,6 +59,17 @@ export function maskName(name: string): string {
   return words.map((word) => `${Array.from(word).slice(0, 3).join('')}***`).join(' ')
 }
 
+/** A key may be somebody's document, phone or e-mail address, or a name that they chose. */
+export function maskKey(key: string): string {
+  if (key.startsWith('@')) return `${key.slice(0, 4)}***`
+  return key.includes('@') ? maskEmail(key) : maskNumber(key)
+}
+
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? maskNumber(email) : `${email.slice(0, 1)}***${email.slice(at)}`
+}
+
 /** A number with only its last four characters visible; one of four or fewer is hidden entirely. */
 export function maskNumber(number: string): string {
   if (number.length <= 4) return '*'.repeat(number.length)

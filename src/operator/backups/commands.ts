@@ -1,14 +1,18 @@
 // recaudo backup create | verify | restore: all rows at one moment, in files; the proof that they can be restored; and the restore,
 // into an empty database only.
 
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { forgetfulProviders, type HeldSubject } from '../../core/backups/held-back.ts'
+import { createIdSource } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { startEmbeddedPostgres } from '../../embedded/postgres.ts'
 import { recordAct } from '../../flows/record-act.ts'
-import { holdBackUnpaid } from '../../store/backups/hold-back.ts'
+import { type Hold, holdBackUnpaid } from '../../store/backups/hold-back.ts'
 import { BackupMismatch, DatabaseNotEmpty, loadBackup } from '../../store/backups/load.ts'
 import { SchemaBusy, withSnapshot } from '../../store/backups/snapshot.ts'
 import { classified, openDb, type Queryable, StoreUnavailable } from '../../store/db.ts'
@@ -101,9 +105,9 @@ export async function restoreBackup(config: Config, flags: Flags, directory: str
   assertSecretsKey(config, manifest)
   const database = await openForServer(config)
   try {
-    let heldBack: string[] = []
+    let held: readonly HeldSubject[] = []
     await load(database.url, database.description, backup, async (tx) => {
-      if (flags.stopped !== true) heldBack = await holdBackUnpaid(tx)
+      if (flags.stopped !== true) held = await holdBackUnpaid(tx, holdSince(Date.parse(manifest.takenAt)))
     })
     if (!(await isMigrated(database.db))) await migrateDatabase(database)
     return await withRestored(config, database.url, async (ctx) => {
@@ -118,14 +122,14 @@ export async function restoreBackup(config: Config, flags: Flags, directory: str
           act: 'database.restore',
           objectId: null,
           before: null,
-          after: { takenAt: manifest.takenAt },
+          after: { takenAt: manifest.takenAt, heldBack: held.length },
         }),
       )
       return {
         restored: directory,
         takenAt: manifest.takenAt,
         rows: sumOf(manifest.tables.map(({ rows }) => rows)),
-        heldBack,
+        heldBack: held.map(({ kind, id }) => `${kind} ${id}`),
         lastEvents: manifest.organizations
           .filter(({ lastEvent }) => lastEvent > 0)
           .map(({ organizationId, lastEvent }) => `${organizationId} ${lastEvent}`),
@@ -134,6 +138,12 @@ export async function restoreBackup(config: Config, flags: Flags, directory: str
   } finally {
     await database.close()
   }
+}
+
+// There is no context yet: it needs the database that is being filled.
+function holdSince(takenAt: Instant): Hold {
+  const now = Date.now()
+  return { leaseToken: createIdSource(randomBytes)(now), providers: forgetfulProviders(takenAt, now) }
 }
 
 async function load(

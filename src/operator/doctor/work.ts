@@ -108,6 +108,12 @@ async function examineLoops(
     : [ok('loops', 'partitions, reconciliation and alarms are up to date')]
 }
 
+const HELD_BACK = {
+  text: 'they wait since a restore, because they may have been paid already',
+  remedy: () =>
+    '`recaudo backup held` shows what to look for at the network; `recaudo backup release …` lets go what it has not paid',
+}
+
 const OF_ROWS: Readonly<Record<StuckKind, { text: string; remedy: (example: string) => string }>> = {
   'unknown payouts': {
     text: 'the network has not said what became of them',
@@ -138,9 +144,11 @@ const OF_ROWS: Readonly<Record<StuckKind, { text: string; remedy: (example: stri
   },
   'forgotten batches': {
     text: 'nothing is due for them, so nobody will finish them',
-    remedy: (id) =>
-      `\`backup restore\` holds back what may have been paid: docs/guides/en/operating.md says how it goes on. If none was restored, this is a fault: keep the rows, and report it with the id ${id}`,
+    remedy: (id) => `this is a fault: keep the rows, and report it with the id ${id}`,
   },
+  'batches held back': HELD_BACK,
+  'refunds held back': HELD_BACK,
+  'payouts held back': HELD_BACK,
   'approvals that should have lapsed': { text: 'their time is over', remedy: () => KEEP_UP },
 }
 

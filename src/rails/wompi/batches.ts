@@ -2,6 +2,7 @@
 // that finds nothing is believed while Wompi keeps the idempotency key, which refuses an order that came before. After that it is
 // believed only if the search has found another batch of ours.
 
+import { PROVIDER_DESCRIPTIONS } from '../../core/connections/provider.ts'
 import { parseRailReference } from '../../core/connections/reference.ts'
 import { instantOfId } from '../../core/ids.ts'
 import { HOUR_MS, type Instant } from '../../core/instant.ts'
@@ -37,7 +38,7 @@ export function batchReference(reference: string): string {
 }
 
 // An hour less than Wompi keeps an idempotency key.
-const KEY_SURELY_KEPT_MS = 23 * HOUR_MS
+const KEY_SURELY_KEPT_MS = PROVIDER_DESCRIPTIONS.wompi.knowsOrdersForMs - HOUR_MS
 
 export function wompiBatches(gateway: Gateway, limits: Limits, now: () => Instant): Batches {
   let lastSeen: Sought | undefined

@@ -114,6 +114,22 @@ const STUCK = {
     id: 'batch_id',
     when: `status in ('CHECKING', 'PROCESSING') and due_at is null and updated_at < $1`,
   },
+  // A restore has held them back, and nobody has looked yet.
+  'batches held back': {
+    table: 'payout_batches',
+    id: 'batch_id',
+    when: `due_at = 'infinity' and updated_at < $1`,
+  },
+  'refunds held back': {
+    table: 'refunds',
+    id: 'refund_id',
+    when: `due_at = 'infinity' and updated_at < $1`,
+  },
+  'payouts held back': {
+    table: 'payouts',
+    id: 'payout_id',
+    when: `due_at = 'infinity' and updated_at < $1`,
+  },
   'approvals that should have lapsed': {
     table: 'approvals',
     id: 'approval_id',

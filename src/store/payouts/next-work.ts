@@ -4,7 +4,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 import type { PayoutAddress } from './payouts.ts'
 
-// `dueAt` is null where nothing is left to be done. A worker that has it may be calling the network right now.
+// `dueAt` is null where nothing is left to be done, or where it is held back since a restore. A worker that has it may be calling the network right now.
 export type NextPayoutWork = { dueAt: Instant | null; isClaimed: boolean; attempts: number }
 
 export async function nextPayoutWork(
@@ -12,7 +12,7 @@ export async function nextPayoutWork(
   { organizationId, payoutId }: PayoutAddress,
 ): Promise<NextPayoutWork | undefined> {
   const result = await db.query<NextPayoutWork>({
-    text: `select due_at as "dueAt", lease_token is not null as "isClaimed", attempts
+    text: `select nullif(due_at, 'infinity') as "dueAt", lease_token is not null as "isClaimed", attempts
              from payouts
             where organization_id = $1 and payout_id = $2`,
     values: [organizationId, payoutId],

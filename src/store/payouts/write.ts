@@ -132,13 +132,13 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
      where n.organization_id = i.organization_id ${inScope(scope, 'n')}
        and n.rail = 'BRE_B' and n.notice_id = i.notice_id
   ), woken as (
-    -- The refund that the payout pays follows it, whoever has its lease.
+    -- The refund that the payout pays follows it, whoever has its lease, unless it is held back since a restore.
     update refunds r
        set due_at = i.at
       from incoming i
       join moved using (organization_id, payout_id)
      where r.organization_id = i.organization_id ${inScope(scope, 'r')}
-       and r.refund_id = i.refund_id
+       and r.refund_id = i.refund_id and r.due_at is distinct from 'infinity'
   )
   select organization_id, payout_id from moved`,
 )

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { maskedKey } from '../../../src/console/people.ts'
+import { maskKey } from '../../../src/core/directory/breb-key.ts'
 import { PEOPLE_VIEW, ROLES, type Role } from '../../../src/core/team/role.ts'
 import { checkedBatch, goodRow, person } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
@@ -58,7 +58,7 @@ describe('a batch in the console', () => {
     for (const role of ROLES) {
       const { text } = await as(role).get(`/batches/${id}`)
       const [, key] = /<div>([^<]+)<small class="soft">de la libreta/.exec(text) ?? []
-      assert.equal(key, PEOPLE_VIEW[role] === 'shown' ? idNumber : maskedKey(idNumber), role)
+      assert.equal(key, PEOPLE_VIEW[role] === 'shown' ? idNumber : maskKey(idNumber), role)
     }
   })
 

@@ -167,6 +167,9 @@ const CHANGES: Record<StuckKind, [table: string, changes: Values]> = {
   'forgotten payins': ['payins', { due_at: null, updated_at: LONG_AGO }],
   'unknown refunds': ['refunds', { updated_at: LONG_AGO }],
   'forgotten batches': ['payout_batches', { due_at: null, updated_at: LONG_AGO }],
+  'batches held back': ['payout_batches', { due_at: 'infinity', updated_at: LONG_AGO }],
+  'refunds held back': ['refunds', { stage: 'READY', due_at: 'infinity', updated_at: LONG_AGO }],
+  'payouts held back': ['payouts', { stage: 'CREATED', due_at: 'infinity', updated_at: LONG_AGO }],
   'approvals that should have lapsed': ['approvals', { lapses_at: LONG_AGO }],
 }
 
