@@ -2,9 +2,9 @@
 // after Theil and Sen, the median of the slopes between all pairs of points: peaks, collections and single steps do not move it.
 // A leak goes on to the end, a cache that fills does not: the last third must rise too.
 
-export type Point = { readonly atSeconds: number; readonly value: number }
+export type MeasuredValue = { readonly atSeconds: number; readonly value: number }
 
-export type Allowance = {
+export type GrowthAllowance = {
   // What may come and go without meaning anything, in the unit of the values.
   readonly floor: number
   // The same, as a share of what is there.
@@ -23,7 +23,7 @@ const LAST_SHARE = 0.25
 // Slopes of all pairs of so many points are half a million.
 const MAX_POINTS = 1_000
 
-export function judgeGrowth(points: readonly Point[], { floor, share }: Allowance): Verdict {
+export function judgeGrowth(points: readonly MeasuredValue[], { floor, share }: GrowthAllowance): Verdict {
   const judged = sinceWarmUp(points)
   if (judged.length < MIN_POINTS) return { kind: 'unjudged' }
   const last = judged.slice(Math.floor(judged.length / 2))
@@ -38,8 +38,8 @@ export function judgeGrowth(points: readonly Point[], { floor, share }: Allowanc
 // What grows with every payment because it is kept: how much more of it each further payment leaves, in the middle third and in the
 // last. One that costs more and more is growth too.
 export function judgeCost(
-  points: readonly (Point & { readonly payments: number })[],
-  { floor, share }: Allowance,
+  points: readonly (MeasuredValue & { readonly payments: number })[],
+  { floor, share }: GrowthAllowance,
 ): Verdict {
   const judged = sinceWarmUp(points)
   if (judged.length < MIN_POINTS) return { kind: 'unjudged' }
@@ -51,19 +51,19 @@ export function judgeCost(
   return { kind: rise > Math.max(floor, share * from) ? 'grows' : 'steady', from, to, rise }
 }
 
-function costOf(points: readonly (Point & { readonly payments: number })[]): number | undefined {
+function costOf(points: readonly (MeasuredValue & { readonly payments: number })[]): number | undefined {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined || last.payments <= first.payments) return undefined
   return (last.value - first.value) / (last.payments - first.payments)
 }
 
-function sinceWarmUp<Each extends Point>(points: readonly Each[]): Each[] {
+function sinceWarmUp<Each extends MeasuredValue>(points: readonly Each[]): Each[] {
   const from = points[0]?.atSeconds ?? 0
   const to = points.at(-1)?.atSeconds ?? 0
   return points.filter(({ atSeconds }) => atSeconds >= from + (to - from) / 3)
 }
 
-function riseOf(points: readonly Point[]): number {
+function riseOf(points: readonly MeasuredValue[]): number {
   const sparse = thinned(points)
   const [first, last] = [sparse[0], sparse.at(-1)]
   if (first === undefined || last === undefined) return 0
@@ -75,12 +75,12 @@ function riseOf(points: readonly Point[]): number {
   return slopes.length === 0 ? 0 : middleOf(slopes) * (last.atSeconds - first.atSeconds)
 }
 
-function thinned(points: readonly Point[]): readonly Point[] {
+function thinned(points: readonly MeasuredValue[]): readonly MeasuredValue[] {
   const every = Math.ceil(points.length / MAX_POINTS)
   return every <= 1 ? points : points.filter((_, at) => at % every === 0)
 }
 
-function medianOf(points: readonly Point[]): number {
+function medianOf(points: readonly MeasuredValue[]): number {
   return middleOf(points.map(({ value }) => value))
 }
 

@@ -12,11 +12,11 @@ import { freePort } from '../test/free-port.ts'
 import { type ProcessExit, type Running, recaudo, spawnServer, start } from '../test/process/process.ts'
 import { eventually } from '../test/world.ts'
 import { startBalancer } from './balancer.ts'
-import { type Probed, socketOf } from './probe.ts'
+import { type ProbeResult, socketOf } from './probe.ts'
 
 export const STEADY = ['api-1', 'workers-1'] as const
-export const DISTURBED = ['api-2', 'workers-2', 'networks'] as const
-const NAMES = [...STEADY, ...DISTURBED]
+export const DISRUPTED_PROCESSES = ['api-2', 'workers-2', 'networks'] as const
+const NAMES = [...STEADY, ...DISRUPTED_PROCESSES]
 export type ProcessName = (typeof NAMES)[number]
 
 export type Installation = AsyncDisposable & {
@@ -27,7 +27,7 @@ export type Installation = AsyncDisposable & {
   // Ends a process by a signal and starts it again.
   restart: (name: ProcessName, signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   // Undefined while it cannot be asked.
-  probe: (name: ProcessName) => Promise<Probed | undefined>
+  probe: (name: ProcessName) => Promise<ProbeResult | undefined>
   command: (args: string[]) => Promise<ProcessExit>
   // What processes logged as errors.
   errors: () => string[]
@@ -176,11 +176,11 @@ function errorLines(name: ProcessName, stdout: string): string[] {
   return lines.map((line) => `${name}: ${line}`)
 }
 
-async function ask(path: string): Promise<Probed | undefined> {
+async function ask(path: string): Promise<ProbeResult | undefined> {
   const socket = connect(path)
   socket.setTimeout(PROBE_MS, () => socket.destroy())
   try {
-    return JSON.parse(await text(socket)) as Probed
+    return JSON.parse(await text(socket)) as ProbeResult
   } catch {
     return undefined
   }

@@ -1,10 +1,10 @@
 // What of a run's samples is judged, and how much each may come and go. The memory of a process is judged where it lives as long as
 // the run.
 
-import { judgeCost, judgeGrowth, type Point, type Verdict } from './growth.ts'
+import { judgeCost, judgeGrowth, type MeasuredValue, type Verdict } from './growth.ts'
 import type { Sample } from './samples.ts'
 
-export type Judged = {
+export type Judgement = {
   readonly what: string
   readonly unit: Unit
   readonly verdict: Verdict
@@ -15,13 +15,13 @@ export type Unit = 'MiB' | 'KiB' | 'ms' | ''
 
 const MIB = 1024 ** 2
 
-export function judge(samples: readonly Sample[], steady: readonly string[]): Judged[] {
+export function judge(samples: readonly Sample[], steady: readonly string[]): Judgement[] {
   const over = (
     what: string,
     unit: Unit,
     read: (sample: Sample) => number | null | undefined,
     allowance: { floor: number; share: number },
-  ): Judged => ({ what, unit, verdict: judgeGrowth(seriesOf(samples, read), allowance) })
+  ): Judgement => ({ what, unit, verdict: judgeGrowth(seriesOf(samples, read), allowance) })
   return [
     ...steady.flatMap((name) => [
       over(`heap of ${name}`, 'MiB', (one) => inMib(one.processes[name]?.heapBytes), {
@@ -68,7 +68,10 @@ export function judge(samples: readonly Sample[], steady: readonly string[]): Ju
 
 const inMib = (bytes: number | null | undefined): number | null | undefined => bytes && bytes / MIB
 
-function seriesOf(samples: readonly Sample[], read: (sample: Sample) => number | null | undefined): Point[] {
+function seriesOf(
+  samples: readonly Sample[],
+  read: (sample: Sample) => number | null | undefined,
+): MeasuredValue[] {
   return samples.flatMap((sample) => {
     const value = read(sample)
     return value === null || value === undefined ? [] : [{ atSeconds: sample.atSeconds, value }]

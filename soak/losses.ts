@@ -10,7 +10,7 @@ import type { Answered } from './lives.ts'
 import type { Receiver } from './receiver.ts'
 import type { Requests } from './requests.ts'
 
-export type Ended = {
+export type EndedLife = {
   readonly installation: Installation
   readonly requests: Requests
   readonly db: Queryable
@@ -25,7 +25,7 @@ const LOOK_MS = 1_000
 const LOOKS_BETWEEN_STEPS = 4
 const MOST_FINDINGS = 30
 
-export async function findLosses(ended: Ended): Promise<string[]> {
+export async function findLosses(ended: EndedLife): Promise<string[]> {
   const { installation, db, answered } = ended
   const left = await untilEverythingEnded(ended)
   const findings = [
@@ -45,7 +45,7 @@ export async function findLosses(ended: Ended): Promise<string[]> {
   return more <= 0 ? findings : [...findings.slice(0, MOST_FINDINGS), `and ${more} more`]
 }
 
-async function untilEverythingEnded(ended: Ended): Promise<string[]> {
+async function untilEverythingEnded(ended: EndedLife): Promise<string[]> {
   const { db, receiver, requests } = ended
   const endsAtMs = performance.now() + PATIENCE_MS
   for (let look = 0; ; look += 1) {

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-export type Probed = {
+export type ProbeResult = {
   readonly rssBytes: number
   readonly heapBytes: number
   readonly handles: number
@@ -32,7 +32,7 @@ function answerProbes(into: string): void {
   server.listen(socketOf(into, process.pid)).unref()
 }
 
-function probe(): Probed {
+function probe(): ProbeResult {
   globalThis.gc?.()
   const { rss, heapUsed, external } = process.memoryUsage()
   const waits = ['Timeout', 'Immediate']

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { Queryable } from '../src/store/db.ts'
 import { WORK_QUEUES } from '../src/store/due-work.ts'
 import { readClockOffset } from '../src/store/staging-clock.ts'
-import type { Probed } from './probe.ts'
+import type { ProbeResult } from './probe.ts'
 
 export type Percentiles = { readonly p50Ms: number; readonly p99Ms: number; readonly count: number }
 
@@ -25,7 +25,7 @@ export type Sample = {
   readonly atSeconds: number
   readonly lives: number
   readonly retries: number
-  readonly processes: Readonly<Record<string, Probed | null>>
+  readonly processes: Readonly<Record<string, ProbeResult | null>>
   readonly database: DatabaseSample
   readonly answers: Percentiles | null
   readonly told: Percentiles | null

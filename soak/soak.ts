@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { EVENT_TYPES } from '../src/core/events/event.ts'
 import { openDb } from '../src/store/db.ts'
 import { DISRUPTIONS, type Disrupted } from './disruptions.ts'
-import { DISTURBED, STEADY, startInstallation } from './installation.ts'
-import { type Judged, judge } from './judgement.ts'
+import { DISRUPTED_PROCESSES, STEADY, startInstallation } from './installation.ts'
+import { type Judgement, judge } from './judgement.ts'
 import { type Lives, startLives } from './lives.ts'
 import { findLosses } from './losses.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -36,7 +36,7 @@ export type SoakReport = {
   readonly retries: number
   readonly disruptions: Readonly<Record<string, number>>
   readonly samples: readonly Sample[]
-  readonly judged: readonly Judged[]
+  readonly judged: readonly Judgement[]
   readonly losses: readonly string[]
   // Requests that were refused or not answered, and processes that ended unasked.
   readonly surprises: readonly string[]
@@ -75,7 +75,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 
   const sample = async (): Promise<void> => {
     const processes: Record<string, Sample['processes'][string]> = {}
-    for (const name of [...STEADY, ...DISTURBED]) processes[name] = (await installation.probe(name)) ?? null
+    for (const name of [...STEADY, ...DISRUPTED_PROCESSES])
+      processes[name] = (await installation.probe(name)) ?? null
     const taken: Sample = {
       atSeconds: secondsNow(),
       lives: running.begun(),
@@ -142,7 +143,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 }
 
 export function failuresOf(
-  judged: readonly Judged[],
+  judged: readonly Judgement[],
   losses: readonly string[],
   surprises: readonly string[],
 ): string[] {

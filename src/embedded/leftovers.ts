@@ -8,8 +8,8 @@ import {
   BEGUN_LOCATION_FILE,
   exists,
   LOCATION_FILE,
-  LOCATIONS,
   OWNER_FILE,
+  ROOT_DATA_HOME,
   readLocation,
 } from './location.ts'
 import { findPostmaster } from './postmaster.ts'
@@ -25,7 +25,7 @@ type State =
   | 'gone'
   | 'replaced'
 
-export type KeptElsewhere = {
+export type LeftoverDatabase = {
   directory: string
   // Null: its version wrote none down.
   dataDirectory: string | null
@@ -35,15 +35,18 @@ export type KeptElsewhere = {
   clean: string
 }
 
-export async function listKeptElsewhere(locations = LOCATIONS): Promise<KeptElsewhere[]> {
+export async function listKeptElsewhere(locations = ROOT_DATA_HOME): Promise<LeftoverDatabase[]> {
   return Promise.all((await directoriesIn(locations)).map(describe))
 }
 
 // Without `isSure` nothing is removed: what would be is returned.
-export async function cleanLeftovers(isSure: boolean, locations = LOCATIONS): Promise<KeptElsewhere[]> {
+export async function cleanLeftovers(
+  isSure: boolean,
+  locations = ROOT_DATA_HOME,
+): Promise<LeftoverDatabase[]> {
   const leftovers = (await listKeptElsewhere(locations)).filter(({ state }) => isLeftover(state))
   if (!isSure) return leftovers
-  const removed: KeptElsewhere[] = []
+  const removed: LeftoverDatabase[] = []
   for (const leftover of leftovers) {
     // Measuring them all took a while.
     if (!isLeftover(await stateOf(leftover.directory))) continue
@@ -54,7 +57,7 @@ export async function cleanLeftovers(isSure: boolean, locations = LOCATIONS): Pr
 }
 
 // Never fails: it is only a remark at the start.
-export async function countLeftovers(locations = LOCATIONS): Promise<number> {
+export async function countLeftovers(locations = ROOT_DATA_HOME): Promise<number> {
   try {
     const states = await Promise.all((await directoriesIn(locations)).map(stateOf))
     return states.filter(isLeftover).length
@@ -97,7 +100,7 @@ async function directoriesIn(locations: string): Promise<string[]> {
   }
 }
 
-async function describe(directory: string): Promise<KeptElsewhere> {
+async function describe(directory: string): Promise<LeftoverDatabase> {
   const state = await stateOf(directory)
   return {
     directory,

@@ -213,9 +213,9 @@ export async function readLocation(file: string): Promise<string | undefined> {
 // The name is unique. An earlier data directory at the same path may have had a database, and this one must not
 // reuse it.
 async function makeDirectoryElsewhere(): Promise<string> {
-  await mkdir(LOCATIONS, { recursive: true })
-  await chmod(LOCATIONS, 0o711)
-  const directory = await mkdtemp(`${LOCATIONS}/`)
+  await mkdir(ROOT_DATA_HOME, { recursive: true })
+  await chmod(ROOT_DATA_HOME, 0o711)
+  const directory = await mkdtemp(`${ROOT_DATA_HOME}/`)
   await chmod(directory, 0o711)
   return directory
 }
@@ -238,7 +238,7 @@ async function chooseAccount(cluster: string): Promise<Account | undefined> {
 
 export const LOCATION_FILE = 'postgres.location'
 export const BEGUN_LOCATION_FILE = 'postgres.location.new'
-export const LOCATIONS = '/var/lib/recaudo'
+export const ROOT_DATA_HOME = '/var/lib/recaudo'
 // In the directory of the files: the data directory that they belong to.
 export const OWNER_FILE = 'data-directory'
 

@@ -192,7 +192,7 @@ export function statementsOf(sql: string): string[] {
   return statements.filter((statement) => statement.trim() !== '')
 }
 
-export type AppliedRow = {
+export type AppliedMigration = {
   version: number
   name: string
   checksum: string
@@ -201,7 +201,7 @@ export type AppliedRow = {
 }
 
 // Throws SchemaMismatch when the schema is newer and does not work with this version, or was altered.
-export function assertKnown(rows: readonly AppliedRow[], known: readonly Migration[]): void {
+export function assertKnown(rows: readonly AppliedMigration[], known: readonly Migration[]): void {
   const newest = known.at(-1)?.version ?? 0
   const tooNew = rows.find((row) => row.version > newest && (row.worksWith ?? row.version) > newest)
   if (tooNew !== undefined) {
@@ -247,8 +247,8 @@ export async function hasSchema(db: Queryable): Promise<boolean> {
 }
 
 // Databases of earlier versions do not have every column.
-export async function appliedMigrations(queryable: Queryable): Promise<AppliedRow[]> {
-  const result = await queryable.query<AppliedRow>({
+export async function appliedMigrations(queryable: Queryable): Promise<AppliedMigration[]> {
+  const result = await queryable.query<AppliedMigration>({
     text: `select version, name, checksum, (to_json(m) ->> 'works_with')::integer as "worksWith",
                   coalesce((to_json(m) ->> 'steps_left')::integer, 0) as "stepsLeft"
              from schema_migrations m

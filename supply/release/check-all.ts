@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { bomText } from '../sbom.ts'
 import { notesOf } from './changelog.ts'
-import type { Check, Release } from './checks.ts'
+import type { Release, ReleaseCheck } from './checks.ts'
 import { archive, sha256Of } from './packages.ts'
 import { versionOf } from './version.ts'
 
@@ -12,7 +12,7 @@ export const SKIPPED = 'THE TESTS WERE SKIPPED. Nothing says that this version w
 
 export type Outcome = { readonly failed: readonly string[] }
 
-export function checkAll(checks: readonly Check[], release: Release): Outcome {
+export function checkAll(checks: readonly ReleaseCheck[], release: Release): Outcome {
   const { say, skipsTests } = release
   if (skipsTests) say(SKIPPED)
   const failed: string[] = []

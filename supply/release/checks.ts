@@ -37,7 +37,7 @@ export type Release = {
   readonly say: (text: string) => void
 }
 
-export type Check = {
+export type ReleaseCheck = {
   readonly name: string
   // Why it is not made, if it is not.
   readonly skipped?: (release: Release) => string | undefined
@@ -47,7 +47,7 @@ export type Check = {
 const UMASK = 0o077
 const LONG_AGO = new Date('2001-02-03T04:05:06Z')
 
-export const CHECKS: readonly Check[] = [
+export const RELEASE_CHECKS: readonly ReleaseCheck[] = [
   { name: 'nothing is uncommitted', run: ({ root }) => treeProblems(root) },
   { name: 'one version everywhere', run: ({ read }) => versionProblems(read) },
   { name: 'not tagged yet', run: ({ root, read }) => tagProblems(root, versionOf(read)) },

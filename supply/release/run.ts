@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkAll, stagedRelease, writeRelease } from './check-all.ts'
-import { CHECKS, commitOf, type Release, readerOf } from './checks.ts'
+import { commitOf, RELEASE_CHECKS, type Release, readerOf } from './checks.ts'
 import { versionOf } from './version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -19,7 +19,7 @@ const release: Release = {
   say: (text) => void process.stdout.write(`${text}\n`),
 }
 try {
-  const { failed } = checkAll(CHECKS, release)
+  const { failed } = checkAll(RELEASE_CHECKS, release)
   if (failed.length > 0) {
     release.say(`\nNot ready to be tagged: ${failed.join(', ')}. release/ was not written.`)
     process.exitCode = 1

@@ -12,13 +12,13 @@ import { changelogProblems, notesOf, releasedProblems, withRelease } from '../..
 import { checkAll, SKIPPED, stagedRelease, writeRelease } from '../../supply/release/check-all.ts'
 import {
   bomProblems,
-  CHECKS,
-  type Check,
   changedProblems,
   commandProblems,
   commitOf,
   generatedProblems,
+  RELEASE_CHECKS,
   type Release,
+  type ReleaseCheck,
   readerOf,
   tagProblems,
   treeProblems,
@@ -253,9 +253,9 @@ describe('all checks', () => {
     skipsTests: false,
     say: (text) => void said.push(text),
   }
-  const good: Check = { name: 'good', run: () => [] }
-  const bad: Check = { name: 'bad', run: () => ['this is wrong'] }
-  const broken: Check = {
+  const good: ReleaseCheck = { name: 'good', run: () => [] }
+  const bad: ReleaseCheck = { name: 'bad', run: () => ['this is wrong'] }
+  const broken: ReleaseCheck = {
     name: 'broken',
     run: () => {
       throw new Error('cannot even look')
@@ -280,7 +280,7 @@ describe('all checks', () => {
 
   it('say loudly, first and last, that tests were skipped', () => {
     said.length = 0
-    const tests = CHECKS.filter(({ name }) => name === 'tests')
+    const tests = RELEASE_CHECKS.filter(({ name }) => name === 'tests')
     checkAll([good, ...tests], { ...release, skipsTests: true })
     assert.deepEqual([said.at(0), said.at(-1)], [SKIPPED, SKIPPED])
     assert.ok(said.includes('skipped tests: by --skip-tests'), said.join('\n'))
@@ -288,7 +288,7 @@ describe('all checks', () => {
 
   it('are those that a tag needs', () => {
     assert.deepEqual(
-      CHECKS.map(({ name }) => name),
+      RELEASE_CHECKS.map(({ name }) => name),
       [
         'nothing is uncommitted',
         'one version everywhere',

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { randomFrom } from '../../fuzz/random.ts'
-import { judgeCost, judgeGrowth, type Point } from '../../soak/growth.ts'
+import { judgeCost, judgeGrowth, type MeasuredValue } from '../../soak/growth.ts'
 import { judge } from '../../soak/judgement.ts'
-import type { Probed } from '../../soak/probe.ts'
+import type { ProbeResult } from '../../soak/probe.ts'
 import { summaryOf } from '../../soak/report.ts'
 import { KEPT_TABLES, type Sample } from '../../soak/samples.ts'
 import { failuresOf } from '../../soak/soak.ts'
@@ -20,14 +20,14 @@ const MIB = 1024 ** 2
 // An hour, a sample every 20 s.
 const times = Array.from({ length: HOUR / EVERY }, (_, at) => (at + 1) * EVERY)
 
-function run(valueAt: (seconds: number, noise: () => number) => number, seed = 1): Point[] {
+function run(valueAt: (seconds: number, noise: () => number) => number, seed = 1): MeasuredValue[] {
   const random = randomFrom(seed)
   // Between -1 and 1.
   const noise = (): number => random.below(20_001) / 10_000 - 1
   return times.map((atSeconds) => ({ atSeconds, value: valueAt(atSeconds, noise) }))
 }
 
-const kindOf = (points: Point[]): string => judgeGrowth(points, HEAP).kind
+const kindOf = (points: MeasuredValue[]): string => judgeGrowth(points, HEAP).kind
 
 describe('what is steady', () => {
   it('may be noisy', () => {
@@ -135,7 +135,7 @@ describe('what is kept of each life', () => {
 
 // A run in which nothing grows but what is planted.
 function samplesWith(plant: (sample: Sample, seconds: number) => Sample): Sample[] {
-  const probed: Probed = { rssBytes: 150 * MIB, heapBytes: 60 * MIB, handles: 20, files: 40 }
+  const probed: ProbeResult = { rssBytes: 150 * MIB, heapBytes: 60 * MIB, handles: 20, files: 40 }
   return times.map((atSeconds) =>
     plant(
       {
@@ -171,10 +171,10 @@ describe('a run', () => {
   const grown = (plant: (sample: Sample, seconds: number) => Sample): string[] =>
     failuresOf(judge(samplesWith(plant), ['api-1', 'workers-1']), [], [])
 
-  const inProcess = (name: string, change: (probed: Probed, seconds: number) => Probed) =>
+  const inProcess = (name: string, change: (probed: ProbeResult, seconds: number) => ProbeResult) =>
     grown((sample, seconds) => ({
       ...sample,
-      processes: { ...sample.processes, [name]: change(sample.processes[name] as Probed, seconds) },
+      processes: { ...sample.processes, [name]: change(sample.processes[name] as ProbeResult, seconds) },
     }))
   const inDatabase = (change: (seconds: number) => Partial<Sample['database']>) =>
     grown((sample, seconds) => ({ ...sample, database: { ...sample.database, ...change(seconds) } }))

@@ -102,15 +102,15 @@ const RELEASES = {
 } as const satisfies Readonly<Record<HeldKind, { release: typeof releaseBatch; act: Act; work: WorkKind }>>
 
 // 'unknown': the organization has no such thing. Otherwise, if it is not held back, what it is.
-export type Release = 'released' | 'unknown' | { readonly state: string }
+export type ReleaseOutcome = 'released' | 'unknown' | { readonly state: string }
 
 export async function releaseHeldBack(
   ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals'>,
   subject: HeldSubject,
-): Promise<Release> {
+): Promise<ReleaseOutcome> {
   const { organizationId, id } = subject
   const { release, act, work } = RELEASES[subject.kind]
-  const outcome = await ctx.db.inTransaction(async (tx): Promise<Release> => {
+  const outcome = await ctx.db.inTransaction(async (tx): Promise<ReleaseOutcome> => {
     const found = await readHoldState(tx, subject)
     if (found === undefined) return 'unknown'
     const { state, leaseToken } = found

@@ -10,7 +10,7 @@ import {
   holdBack,
   listHeldBack,
   paymentsOf,
-  type Release,
+  type ReleaseOutcome,
   releaseHeldBack,
 } from '../../flows/backups/held-back.ts'
 import type { Context } from '../../flows/context.ts'
@@ -89,7 +89,7 @@ async function notHeld(ctx: Context, kind: HeldKind, id: string): Promise<Operat
   return notReleased(kind, id, 'unknown')
 }
 
-function notReleased(kind: HeldKind, id: string, release: Release): OperatorFailure {
+function notReleased(kind: HeldKind, id: string, release: ReleaseOutcome): OperatorFailure {
   if (typeof release === 'string')
     return new OperatorFailure(
       `No ${kind} has the id ${id}: \`recaudo backup held\` shows what is held back. Nothing was changed.`,

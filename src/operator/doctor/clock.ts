@@ -4,11 +4,15 @@
 import type { Instant } from '../../core/instant.ts'
 import type { Db } from '../../store/db.ts'
 import { readActivity } from '../../store/doctor/server-state.ts'
-import { type Finding, type Limits, ok, problem } from './finding.ts'
+import { type DoctorFinding, type DoctorLimits, ok, problem } from './finding.ts'
 
 const QUESTIONS = 3
 
-export async function examineClock(db: Db, now: () => Instant, limits: Limits): Promise<Finding[]> {
+export async function examineClock(
+  db: Db,
+  now: () => Instant,
+  limits: DoctorLimits,
+): Promise<DoctorFinding[]> {
   const measured = []
   for (let asked = 0; asked < QUESTIONS; asked += 1) measured.push(await measure(db, now))
   // The answer that came fastest says most.

@@ -1,8 +1,8 @@
 // All that the operator's doctor found, and how it is printed.
 
-import type { Finding } from './finding.ts'
+import type { DoctorFinding } from './finding.ts'
 
-export type Diagnosis = { readonly ok: boolean; readonly findings: readonly Finding[] }
+export type Diagnosis = { readonly ok: boolean; readonly findings: readonly DoctorFinding[] }
 
 const MARKS = { ok: 'ok     ', note: 'note   ', problem: 'problem' } as const
 

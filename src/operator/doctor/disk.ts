@@ -4,11 +4,15 @@ import { statfs } from 'node:fs/promises'
 import { hostNames, isOnThisMachine } from '../../store/database-url.ts'
 import type { Db } from '../../store/db.ts'
 import { readSettings, readSizes } from '../../store/doctor/server-state.ts'
-import { type Finding, type Limits, note, ok, problem, sizeText } from './finding.ts'
+import { type DoctorFinding, type DoctorLimits, note, ok, problem, sizeText } from './finding.ts'
 
 const MIB = 1024 ** 2
 
-export async function examineDisk(db: Db, databaseUrl: string | null, limits: Limits): Promise<Finding[]> {
+export async function examineDisk(
+  db: Db,
+  databaseUrl: string | null,
+  limits: DoctorLimits,
+): Promise<DoctorFinding[]> {
   const settings = await readSettings(db, ['data_directory', 'max_wal_size', 'wal_keep_size'])
   const { databaseBytes, logBytes } = await readSizes(db)
   const isHere = databaseUrl === null || hostNames(databaseUrl).every(isOnThisMachine)
@@ -20,7 +24,7 @@ export async function examineDisk(db: Db, databaseUrl: string | null, limits: Li
   ]
 }
 
-async function examineRoom(directory: string | undefined, limits: Limits): Promise<Finding> {
+async function examineRoom(directory: string | undefined, limits: DoctorLimits): Promise<DoctorFinding> {
   const room = directory === undefined ? undefined : await statfs(directory).catch(() => undefined)
   if (directory === undefined || room === undefined)
     return note(
@@ -37,7 +41,7 @@ async function examineRoom(directory: string | undefined, limits: Limits): Promi
   return share < limits.freeShareToNote ? note('disk', text, remedy) : ok('disk', text)
 }
 
-function examineLog(bytes: number | undefined, meant: number, limits: Limits): Finding {
+function examineLog(bytes: number | undefined, meant: number, limits: DoctorLimits): DoctorFinding {
   if (bytes === undefined)
     return note(
       'log',

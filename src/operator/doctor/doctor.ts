@@ -15,7 +15,7 @@ import { sayRights } from '../service-role.ts'
 import { examineClock } from './clock.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { examineDisk } from './disk.ts'
-import { type Finding, LIMITS, type Limits, note, ok, problem } from './finding.ts'
+import { DOCTOR_LIMITS, type DoctorFinding, type DoctorLimits, note, ok, problem } from './finding.ts'
 import { examineReplication } from './replication.ts'
 import { examineSettings } from './settings.ts'
 import { examineTls } from './tls.ts'
@@ -25,7 +25,7 @@ export async function diagnose(
   config: Config,
   flags: Flags = {},
   // Tests move them: a disk is not filled and a clock not moved for a test.
-  { limits = LIMITS, now = Date.now }: { limits?: Limits; now?: () => Instant } = {},
+  { limits = DOCTOR_LIMITS, now = Date.now }: { limits?: DoctorLimits; now?: () => Instant } = {},
 ): Promise<Diagnosis> {
   const processes = readCount(flags.processes)
   const findings = [
@@ -38,9 +38,9 @@ export async function diagnose(
 async function examineDatabase(
   config: Config,
   processes: number,
-  limits: Limits,
+  limits: DoctorLimits,
   now: () => Instant,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   let database: OpenDatabase
   try {
     database = await openForCommand(config)
@@ -68,7 +68,12 @@ async function examineDatabase(
 }
 
 // What is in the tables can be told only of tables that are known.
-async function examineSchema(db: Db, config: Config, limits: Limits, now: () => Instant): Promise<Finding[]> {
+async function examineSchema(
+  db: Db,
+  config: Config,
+  limits: DoctorLimits,
+  now: () => Instant,
+): Promise<DoctorFinding[]> {
   const missing = await missingRights(db)
   if (missing.some(({ right }) => right === 'select'))
     return [problem('rights', `this role may not ${sayRights(missing)}`, GRANT_AGAIN)]
@@ -100,7 +105,7 @@ async function examineSchema(db: Db, config: Config, limits: Limits, now: () => 
 const GRANT_AGAIN =
   'if the service runs as it, `recaudo migrate --grant` with its name, as the tables’ owner, gives it what is missing. Until then the service waits'
 
-async function part(about: string, examine: () => Promise<Finding[]>): Promise<Finding[]> {
+async function part(about: string, examine: () => Promise<DoctorFinding[]>): Promise<DoctorFinding[]> {
   try {
     return await examine()
   } catch (error) {

@@ -3,28 +3,28 @@
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/instant.ts'
 
-export type Finding = {
+export type DoctorFinding = {
   readonly level: 'ok' | 'note' | 'problem'
   readonly about: string
   readonly text: string
   readonly remedy?: string
 }
 
-export function ok(about: string, text: string): Finding {
+export function ok(about: string, text: string): DoctorFinding {
   return { level: 'ok', about, text }
 }
 
-export function note(about: string, text: string, remedy: string): Finding {
+export function note(about: string, text: string, remedy: string): DoctorFinding {
   return { level: 'note', about, text, remedy }
 }
 
-export function problem(about: string, text: string, remedy: string): Finding {
+export function problem(about: string, text: string, remedy: string): DoctorFinding {
   return { level: 'problem', about, text, remedy }
 }
 
-export type Limits = typeof LIMITS
+export type DoctorLimits = typeof DOCTOR_LIMITS
 
-export const LIMITS = {
+export const DOCTOR_LIMITS = {
   // Our own transactions last seconds. One that lasts longer keeps every deleted row of every queue.
   openTransactionMs: 10 * MINUTE_MS,
   // Half of what PostgreSQL has. By itself it begins to freeze rows at 200 million.

@@ -4,13 +4,21 @@ import type { Config } from '../../config.ts'
 import { readDatabaseUrl } from '../../store/database-url.ts'
 import { type Db, openDb } from '../../store/db.ts'
 import { readReplication, readSettings, type Slot, type Standby } from '../../store/doctor/server-state.ts'
-import { durationText, type Finding, type Limits, note, ok, problem, sizeText } from './finding.ts'
+import {
+  type DoctorFinding,
+  type DoctorLimits,
+  durationText,
+  note,
+  ok,
+  problem,
+  sizeText,
+} from './finding.ts'
 
 export async function examineReplication(
   db: Db,
   { databaseUrl, environment }: Pick<Config, 'databaseUrl' | 'environment'>,
-  limits: Limits,
-): Promise<Finding[]> {
+  limits: DoctorLimits,
+): Promise<DoctorFinding[]> {
   const { isStandby, standbys, slots, archiving } = await readReplication(db)
   const names = (await readSettings(db, ['synchronous_standby_names'])).get('synchronous_standby_names') ?? ''
   return [
@@ -37,7 +45,7 @@ export async function examineReplication(
 }
 
 // Where the address names several, each is asked by itself: a standby that is gone is noticed before it is needed.
-async function examineServers(url: string): Promise<Finding[]> {
+async function examineServers(url: string): Promise<DoctorFinding[]> {
   const read = readDatabaseUrl(url)
   if ('mistake' in read || read.servers.length < 2) return []
   const asked = await Promise.all(
@@ -79,8 +87,8 @@ function examineStandbys(
   standbys: readonly Standby[],
   synchronousNames: string,
   environment: Config['environment'],
-  limits: Limits,
-): Finding[] {
+  limits: DoctorLimits,
+): DoctorFinding[] {
   if (synchronousNames !== '' && !standbys.some(({ isSynchronous }) => isSynchronous))
     return [
       problem(
@@ -113,7 +121,7 @@ function examineStandbys(
   )
 }
 
-function examineSlot({ name, isActive, isLost, keptBytes }: Slot): Finding {
+function examineSlot({ name, isActive, isLost, keptBytes }: Slot): DoctorFinding {
   const about = `slot ${name}`
   if (isLost)
     return problem(

@@ -3,9 +3,9 @@
 import type { Config } from '../../config.ts'
 import { readConnectionLimit } from '../../store/connection-limit.ts'
 import { type Db, SESSION_SETTINGS } from '../../store/db.ts'
-import { type Activity, readActivity, readSettings } from '../../store/doctor/server-state.ts'
+import { readActivity, readSettings, type ServerActivity } from '../../store/doctor/server-state.ts'
 import { CONNECTIONS_BESIDE_POOL } from '../processes/process-count.ts'
-import { durationText, type Finding, type Limits, note, ok, problem } from './finding.ts'
+import { type DoctorFinding, type DoctorLimits, durationText, note, ok, problem } from './finding.ts'
 
 // What must be on, and what happens if it is not.
 const MUST_BE_ON = {
@@ -19,8 +19,8 @@ export async function examineSettings(
   db: Db,
   config: Pick<Config, 'databasePool'>,
   processes: number,
-  limits: Limits,
-): Promise<Finding[]> {
+  limits: DoctorLimits,
+): Promise<DoctorFinding[]> {
   const settings = await readSettings(db, [
     ...Object.keys(MUST_BE_ON),
     ...Object.keys(SESSION_SETTINGS),
@@ -54,7 +54,7 @@ export async function examineSettings(
 }
 
 // An `options` in DATABASE_URL takes the place of ours, and a pooler may drop them.
-function examineSession(settings: ReadonlyMap<string, string>): Finding {
+function examineSession(settings: ReadonlyMap<string, string>): DoctorFinding {
   const others = Object.entries(SESSION_SETTINGS).filter(
     ([name, value]) => settings.get(name)?.toLowerCase() !== String(value).toLowerCase(),
   )
@@ -71,9 +71,9 @@ async function examineConnections(
   db: Db,
   { databasePool }: Pick<Config, 'databasePool'>,
   processes: number,
-  { connections }: Activity,
-  limits: Limits,
-): Promise<Finding> {
+  { connections }: ServerActivity,
+  limits: DoctorLimits,
+): Promise<DoctorFinding> {
   const { max, reserved } = await readConnectionLimit(db)
   const allowed = max - reserved
   const needed = processes * (databasePool + CONNECTIONS_BESIDE_POOL)
@@ -94,10 +94,10 @@ async function examineConnections(
 }
 
 function examineTransactions(
-  { oldestTransactionMs, oldestPreparedMs, transactionAge, seesAllTransactions }: Activity,
-  limits: Limits,
-): Finding[] {
-  const findings: Finding[] = []
+  { oldestTransactionMs, oldestPreparedMs, transactionAge, seesAllTransactions }: ServerActivity,
+  limits: DoctorLimits,
+): DoctorFinding[] {
+  const findings: DoctorFinding[] = []
   if (oldestTransactionMs > limits.openTransactionMs)
     findings.push(
       problem(

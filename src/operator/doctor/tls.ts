@@ -7,15 +7,15 @@ import type { Config } from '../../config.ts'
 import type { Instant } from '../../core/instant.ts'
 import { hostNames, isOnThisMachine, readDatabaseUrl } from '../../store/database-url.ts'
 import { readServerCertificate } from '../../store/doctor/server-certificate.ts'
-import { durationText, type Finding, type Limits, note, ok, problem } from './finding.ts'
+import { type DoctorFinding, type DoctorLimits, durationText, note, ok, problem } from './finding.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
 export async function examineTls(
   config: Pick<Config, 'databaseUrl' | 'publicUrl' | 'checkoutUrl'>,
   now: Instant,
-  limits: Limits,
-): Promise<Finding[]> {
+  limits: DoctorLimits,
+): Promise<DoctorFinding[]> {
   const addresses = [...new Set([config.publicUrl, config.checkoutUrl])].filter((url) =>
     url.startsWith('https:'),
   )
@@ -26,11 +26,11 @@ export async function examineTls(
   return findings.flat()
 }
 
-async function examineDatabase(url: string, now: Instant, limits: Limits): Promise<Finding[]> {
+async function examineDatabase(url: string, now: Instant, limits: DoctorLimits): Promise<DoctorFinding[]> {
   const read = readDatabaseUrl(url)
   if ('mistake' in read) return []
   const findings = await Promise.all(
-    read.servers.map(async (server): Promise<Finding[]> => {
+    read.servers.map(async (server): Promise<DoctorFinding[]> => {
       const about = `certificate of ${server.name}`
       try {
         const certificate = await readServerCertificate(server.url)
@@ -65,7 +65,7 @@ async function examineDatabase(url: string, now: Instant, limits: Limits): Promi
   return findings.flat()
 }
 
-async function examineAddress(url: string, now: Instant, limits: Limits): Promise<Finding> {
+async function examineAddress(url: string, now: Instant, limits: DoctorLimits): Promise<DoctorFinding> {
   const { hostname, port, origin } = new URL(url)
   const about = `certificate of ${origin}`
   try {
@@ -127,7 +127,7 @@ function remedyOf(error: unknown): string | undefined {
   return /^CERT_|^ERR_TLS|^ERR_SSL/.test(code) ? 'have it made anew' : undefined
 }
 
-function expiryFinding(about: string, validTo: Instant, now: Instant, limits: Limits): Finding {
+function expiryFinding(about: string, validTo: Instant, now: Instant, limits: DoctorLimits): DoctorFinding {
   const leftMs = validTo - now
   const text = leftMs < 0 ? `ended ${durationText(-leftMs)} ago` : `is valid for ${durationText(leftMs)}`
   const remedy = 'renew it, and have that done by a program (ACME): an expired one stops every payment'

@@ -6,7 +6,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Db } from '../../store/db.ts'
 import {
   DUE_QUEUES,
-  MOST_COUNTED,
+  MAX_COUNTED_ROWS,
   openAlarmCount,
   overdueIn,
   STUCK_KINDS,
@@ -18,7 +18,7 @@ import { invalidIndexes } from '../../store/doctor/server-state.ts'
 import { earliestUnsequenced } from '../../store/events/events.ts'
 import { lastReconciledDays } from '../../store/ledger/statement-runs.ts'
 import { PARTITION_GROUPS, partitionsMissing } from '../../store/partitions.ts'
-import { durationText, type Finding, type Limits, note, ok, problem } from './finding.ts'
+import { type DoctorFinding, type DoctorLimits, durationText, note, ok, problem } from './finding.ts'
 
 type Settings = Pick<Config, 'smtp' | 'installationRails'>
 
@@ -26,8 +26,8 @@ export async function examineWork(
   db: Db,
   settings: Settings,
   now: Instant,
-  limits: Limits,
-): Promise<Finding[]> {
+  limits: DoctorLimits,
+): Promise<DoctorFinding[]> {
   const findings = [
     ...(await examineQueues(db, settings, now, limits)),
     ...(await examineLoops(db, settings, now, limits)),
@@ -43,8 +43,13 @@ const KEEP_UP =
 const MAILS: readonly string[] = ['receipt_mails', 'invitations']
 const WEBHOOKS: readonly string[] = ['deliveries', 'first_attempt_batches']
 
-async function examineQueues(db: Db, { smtp }: Settings, now: Instant, limits: Limits): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function examineQueues(
+  db: Db,
+  { smtp }: Settings,
+  now: Instant,
+  limits: DoctorLimits,
+): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   for (const queue of DUE_QUEUES) {
     if (smtp === null && MAILS.includes(queue)) continue
     const isWebhooks = WEBHOOKS.includes(queue)
@@ -79,9 +84,9 @@ async function examineLoops(
   db: Db,
   { installationRails }: Settings,
   now: Instant,
-  limits: Limits,
-): Promise<Finding[]> {
-  const findings: Finding[] = []
+  limits: DoctorLimits,
+): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   // Those that were missing hours ago already: the loop runs every hour.
   for (const group of PARTITION_GROUPS)
     if ((await partitionsMissing(db, group, now - limits.hourlyMs)) > 0)
@@ -152,8 +157,8 @@ const OF_ROWS: Readonly<Record<StuckKind, { text: string; remedy: (example: stri
   'approvals that should have lapsed': { text: 'their time is over', remedy: () => KEEP_UP },
 }
 
-async function examineRows(db: Db, now: Instant, limits: Limits): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function examineRows(db: Db, now: Instant, limits: DoctorLimits): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = []
   for (const kind of STUCK_KINDS) {
     // A payin whose network is silent is asked about for an hour after its expiry.
     const stuck = await stuckRows(db, kind, now - limits.stuckMs * (kind === 'unended payins' ? 2 : 1))
@@ -182,5 +187,5 @@ async function examineRows(db: Db, now: Instant, limits: Limits): Promise<Findin
 }
 
 function counted(rows: number): string {
-  return rows >= MOST_COUNTED ? `${MOST_COUNTED} or more` : `${rows}`
+  return rows >= MAX_COUNTED_ROWS ? `${MAX_COUNTED_ROWS} or more` : `${rows}`
 }

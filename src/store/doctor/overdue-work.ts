@@ -6,9 +6,9 @@ import type { Queryable } from '../db.ts'
 import { WORK_QUEUES, type WorkQueue } from '../due-work.ts'
 
 // Counting stops there: more would say no more.
-export const MOST_COUNTED = 1_000
+export const MAX_COUNTED_ROWS = 1_000
 
-export type Overdue = {
+export type OverdueWork = {
   readonly rows: number
   // Of these, how many a worker has taken and not brought back.
   readonly taken: number
@@ -43,7 +43,7 @@ export async function overdueIn(
   db: Queryable,
   queue: WorkQueue | OtherQueue,
   before: Instant,
-): Promise<Overdue | null> {
+): Promise<OverdueWork | null> {
   const column = queue in OTHER_QUEUES ? OTHER_QUEUES[queue as OtherQueue] : 'due_at'
   const taken = LEASED.includes(queue as WorkQueue) ? 'lease_token is not null' : 'false'
   const result = await db.query<{ rows: number; taken: number; oldest: Instant }>({
@@ -52,7 +52,7 @@ export async function overdueIn(
                      from ${queue}
                     where ${column} < $1
                     order by ${column}
-                    limit ${MOST_COUNTED}) overdue`,
+                    limit ${MAX_COUNTED_ROWS}) overdue`,
     values: [isoInstant(before)],
   })
   const [row] = result.rows
@@ -69,7 +69,7 @@ export async function untoldAlarms(db: Queryable, before: Instant): Promise<numb
                      from alarms
                     where mail_due_at < $1 and created_at < $1
                     order by mail_due_at
-                    limit ${MOST_COUNTED}) untold`,
+                    limit ${MAX_COUNTED_ROWS}) untold`,
     values: [isoInstant(before)],
   })
   return result.rows[0]?.rows ?? 0
@@ -149,8 +149,8 @@ export async function stuckRows(db: Queryable, kind: StuckKind, before: Instant)
                     cross join lateral (select ${id} as id
                                           from ${table}
                                          where organization_id = o.organization_id and ${when}
-                                         limit ${MOST_COUNTED}) stuck
-                    limit ${MOST_COUNTED}) found`,
+                                         limit ${MAX_COUNTED_ROWS}) stuck
+                    limit ${MAX_COUNTED_ROWS}) found`,
     values: [isoInstant(before)],
   })
   const [row] = result.rows
@@ -160,7 +160,7 @@ export async function stuckRows(db: Queryable, kind: StuckKind, before: Instant)
 export async function openAlarmCount(db: Queryable): Promise<number> {
   const result = await db.query<{ rows: number }>({
     text: `select count(*)::int as rows
-             from (select 1 from alarms where resolved_at is null limit ${MOST_COUNTED}) open`,
+             from (select 1 from alarms where resolved_at is null limit ${MAX_COUNTED_ROWS}) open`,
   })
   return result.rows[0]?.rows ?? 0
 }

@@ -17,7 +17,7 @@ export async function readSettings(
   return new Map(result.rows.map(({ name, setting }) => [name, setting]))
 }
 
-export type Activity = {
+export type ServerActivity = {
   readonly connections: number
   readonly oldestTransactionMs: number
   // False: this role sees only its own.
@@ -28,8 +28,8 @@ export type Activity = {
   readonly serverTimeMs: number
 }
 
-export async function readActivity(db: Queryable): Promise<Activity> {
-  const result = await db.query<Activity>({
+export async function readActivity(db: Queryable): Promise<ServerActivity> {
+  const result = await db.query<ServerActivity>({
     text: `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
                   coalesce((select extract(epoch from max(clock_timestamp() - xact_start)) * 1000
                               from pg_stat_activity
@@ -42,7 +42,7 @@ export async function readActivity(db: Queryable): Promise<Activity> {
                   (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionAge",
                   (extract(epoch from clock_timestamp()) * 1000)::float8 as "serverTimeMs"`,
   })
-  return result.rows[0] as Activity
+  return result.rows[0] as ServerActivity
 }
 
 export type Replication = {

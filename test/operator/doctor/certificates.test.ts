@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
 import { readConfig } from '../../../src/config.ts'
-import { LIMITS } from '../../../src/operator/doctor/finding.ts'
+import { DOCTOR_LIMITS } from '../../../src/operator/doctor/finding.ts'
 import { examineTls } from '../../../src/operator/doctor/tls.ts'
 import { type Certificate, selfSigned } from '../../webhooks/certificate.ts'
 import { testServerUrl } from '../../world.ts'
@@ -50,7 +50,7 @@ describe('recaudo doctor --operator, on the database’s certificate', () => {
       const root = join(directory, `${proxy.port}.pem`)
       writeFileSync(root, certificate.cert)
       const url = proxy.url(`sslmode=${mode}${mode === 'no-verify' ? '' : `&sslrootcert=${root}`}`)
-      const [finding] = await examineTls(readConfig({ DATABASE_URL: url }), Date.now(), LIMITS)
+      const [finding] = await examineTls(readConfig({ DATABASE_URL: url }), Date.now(), DOCTOR_LIMITS)
       assert.equal(finding?.about, `certificate of ${HOST}:${proxy.port}`)
       assert.equal(finding.level, level, finding.text)
       if (text !== undefined) assert.match(finding.text, text)
@@ -62,11 +62,11 @@ describe('recaudo doctor --operator, on the database’s certificate', () => {
     const [unknown] = await examineTls(
       readConfig({ DATABASE_URL: proxy.url('sslmode=verify-full') }),
       Date.now(),
-      LIMITS,
+      DOCTOR_LIMITS,
     )
     assert.equal(unknown?.level, 'problem')
     assert.match(unknown.remedy ?? '', /sslrootcert=/)
-    const [local] = await examineTls(readConfig({ DATABASE_URL: testServerUrl() }), Date.now(), LIMITS)
+    const [local] = await examineTls(readConfig({ DATABASE_URL: testServerUrl() }), Date.now(), DOCTOR_LIMITS)
     assert.match(local?.text ?? '', /on this machine/)
   })
 })
@@ -80,7 +80,7 @@ describe('recaudo doctor --operator, on public addresses', () => {
     const { port } = server.address() as AddressInfo
     const env = { DATABASE_URL: testServerUrl(), PUBLIC_URL: `https://${HOST}:${port}/base` }
     try {
-      const findings = await examineTls(readConfig(env), Date.now(), LIMITS)
+      const findings = await examineTls(readConfig(env), Date.now(), DOCTOR_LIMITS)
       return findings.find(({ about }) => about === `certificate of https://${HOST}:${port}`) ?? assert.fail()
     } finally {
       server.closeAllConnections()
@@ -109,9 +109,9 @@ describe('recaudo doctor --operator, on public addresses', () => {
     const { port } = server.address() as AddressInfo
     await new Promise((resolve) => server.close(resolve))
     const env = { DATABASE_URL: testServerUrl(), PUBLIC_URL: `https://${HOST}:${port}` }
-    const findings = await examineTls(readConfig(env), Date.now(), LIMITS)
+    const findings = await examineTls(readConfig(env), Date.now(), DOCTOR_LIMITS)
     assert.match(findings.find(({ level }) => level === 'note')?.text ?? '', /ECONNREFUSED/)
-    const plain = await examineTls(readConfig({ DATABASE_URL: testServerUrl() }), Date.now(), LIMITS)
+    const plain = await examineTls(readConfig({ DATABASE_URL: testServerUrl() }), Date.now(), DOCTOR_LIMITS)
     assert.equal(plain.length, 1)
   })
 })

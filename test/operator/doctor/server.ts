@@ -7,7 +7,7 @@ import pg from 'pg'
 import { readConfig } from '../../../src/config.ts'
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
 import { diagnose } from '../../../src/operator/doctor/doctor.ts'
-import { type Finding, LIMITS, type Limits } from '../../../src/operator/doctor/finding.ts'
+import { DOCTOR_LIMITS, type DoctorFinding, type DoctorLimits } from '../../../src/operator/doctor/finding.ts'
 import type { Flags } from '../../../src/operator/flags.ts'
 import { openDb } from '../../../src/store/db.ts'
 import { migrate } from '../../../src/store/migrate.ts'
@@ -54,21 +54,24 @@ export async function ask(url: string, text: string): Promise<pg.QueryResultRow[
 
 export type Told = {
   ok: boolean
-  findings: readonly Finding[]
+  findings: readonly DoctorFinding[]
   problems: string[]
-  of: (about: string) => Finding | undefined
+  of: (about: string) => DoctorFinding | undefined
 }
 
 type Asked = {
   env?: Record<string, string>
   flags?: Flags
-  limits?: Partial<Limits>
+  limits?: Partial<DoctorLimits>
   now?: () => number
 }
 
 export async function examined(url: string, { env, flags, limits, now }: Asked = {}): Promise<Told> {
   const config = readConfig({ DATABASE_URL: url, ...env })
-  const diagnosis = await diagnose(config, flags, { limits: { ...LIMITS, ...limits }, ...(now && { now }) })
+  const diagnosis = await diagnose(config, flags, {
+    limits: { ...DOCTOR_LIMITS, ...limits },
+    ...(now && { now }),
+  })
   for (const { level, about, remedy } of diagnosis.findings)
     if (level !== 'ok' && !remedy) throw new Error(`${about} does not say what to do`)
   return {

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import { diagnosisText } from '../../../src/operator/doctor/diagnosis.ts'
 import { examineDisk } from '../../../src/operator/doctor/disk.ts'
-import { LIMITS, problem } from '../../../src/operator/doctor/finding.ts'
+import { DOCTOR_LIMITS, problem } from '../../../src/operator/doctor/finding.ts'
 import { openDb } from '../../../src/store/db.ts'
 import { advanceClock } from '../../../src/store/staging-clock.ts'
 import { recaudo } from '../../process/process.ts'
@@ -178,7 +178,7 @@ describe('recaudo doctor --operator, on the database', () => {
     assert.equal(filling.of('disk')?.level, 'note')
     assert.match(filling.of('disk')?.text ?? '', /GiB free in \/.+, \d+ %$/)
     const db = openDb({ url: server.url, poolSize: 1 })
-    const elsewhere = await examineDisk(db, 'postgresql://recaudo@db.example.com/recaudo', LIMITS)
+    const elsewhere = await examineDisk(db, 'postgresql://recaudo@db.example.com/recaudo', DOCTOR_LIMITS)
     await db.close()
     assert.match(elsewhere[0]?.text ?? '', /cannot be seen from here/)
   })
@@ -272,11 +272,16 @@ describe('recaudo doctor --operator, on the database', () => {
   })
 
   it('judges by limits that leave time to act', () => {
-    assert.ok(LIMITS.freeShare >= 0.05 && LIMITS.freeShareToNote > LIMITS.freeShare)
-    assert.ok(LIMITS.freeBytes >= 1024 ** 3)
-    assert.ok(LIMITS.certificateMs >= 14 * DAY_MS && LIMITS.certificateToNoteMs > LIMITS.certificateMs)
-    assert.ok(LIMITS.transactionAge <= 1_000_000_000, 'half of what PostgreSQL has')
-    assert.ok(LIMITS.standbyLagBytes <= 64 * 1024 ** 2 && LIMITS.openTransactionMs <= DAY_MS / 100)
+    assert.ok(DOCTOR_LIMITS.freeShare >= 0.05 && DOCTOR_LIMITS.freeShareToNote > DOCTOR_LIMITS.freeShare)
+    assert.ok(DOCTOR_LIMITS.freeBytes >= 1024 ** 3)
+    assert.ok(
+      DOCTOR_LIMITS.certificateMs >= 14 * DAY_MS &&
+        DOCTOR_LIMITS.certificateToNoteMs > DOCTOR_LIMITS.certificateMs,
+    )
+    assert.ok(DOCTOR_LIMITS.transactionAge <= 1_000_000_000, 'half of what PostgreSQL has')
+    assert.ok(
+      DOCTOR_LIMITS.standbyLagBytes <= 64 * 1024 ** 2 && DOCTOR_LIMITS.openTransactionMs <= DAY_MS / 100,
+    )
   })
 
   it('prints nothing that could control a terminal, whatever a name or another program says', () => {

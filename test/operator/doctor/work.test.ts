@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import pg from 'pg'
 import { createIdSource } from '../../../src/core/ids.ts'
-import { LIMITS } from '../../../src/operator/doctor/finding.ts'
+import { DOCTOR_LIMITS } from '../../../src/operator/doctor/finding.ts'
 import { examineWork } from '../../../src/operator/doctor/work.ts'
 import { type Db, openDb } from '../../../src/store/db.ts'
 import { DUE_QUEUES, STUCK_KINDS, type StuckKind } from '../../../src/store/doctor/overdue-work.ts'
@@ -215,7 +215,7 @@ describe('recaudo doctor --operator, on the work', () => {
     )
   }
   const examine = async (at = now, smtp: typeof SMTP | null = SMTP) => {
-    const findings = await examineWork(db, { smtp, installationRails: ['PSE'] }, at, LIMITS)
+    const findings = await examineWork(db, { smtp, installationRails: ['PSE'] }, at, DOCTOR_LIMITS)
     const problems = findings.filter(({ level }) => level === 'problem')
     for (const { remedy, about } of problems) assert.ok(remedy, about)
     return { findings, problems: problems.map(({ about }) => about), text: problems[0]?.text ?? '' }
