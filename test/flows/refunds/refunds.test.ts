@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { unknown } from '../../../src/rails/rail.ts'
-import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
+import { listOpenAlarms, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { AMOUNT, refunding } from './refunding.ts'
 
@@ -262,7 +262,7 @@ describe('a refund', () => {
     assert.equal((await payin(id)).chargebackAmountInCents, AMOUNT - 1_000_000)
   })
 
-  it('without an answer for a day raises an alarm, and is asked about on', async () => {
+  it('without an answer for a day raises an alarm, again a day after that was resolved, and is asked about on', async () => {
     const id = await confirmed()
     await withReturn(async () => unknown('timeout', 'silent'))
     const made = await asked(id)
@@ -274,6 +274,11 @@ describe('a refund', () => {
       (await alarms()).map(({ kind }) => kind),
       ['refund-unresolved'],
     )
+    await resolveAlarm(world.db, (await alarms())[0]?.alarmId as string, world.ctx.clock.now())
+    for (let hours = 0; hours < 18; hours += 6) await world.passTime(6 * 3_600_000)
+    assert.deepEqual(await alarms(), [], 'a person has looked at it')
+    for (let hours = 0; hours < 12; hours += 6) await world.passTime(6 * 3_600_000)
+    assert.equal((await alarms()).length, 1, 'it is still so a day after a person looked at it')
     restore()
     for (let hours = 0; hours < 30; hours += 6) await world.passTime(6 * 3_600_000)
     await ends(made.id, 'CONFIRMED')
