@@ -12,7 +12,6 @@ import { spec } from 'node:test/reporters'
 import { findChromium } from './browser/chromium.ts'
 import { citusUrl } from './citus.ts'
 import { installFrameworks, needsFrameworks } from './frameworks/frameworks.ts'
-import { keepTemporaryFilesInMemory } from './memory.ts'
 import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
@@ -81,7 +80,6 @@ async function main(): Promise<number> {
       ? 'No Citus: TEST_CITUS_URL is not set, so nothing here was run on a distributed PostgreSQL.\n'
       : 'Citus: the databases of test worlds are distributed over the cluster of TEST_CITUS_URL.\n',
   )
-  using _files = keepTemporaryFilesInMemory()
   await using _server = await startTestServer()
   const files = chosen.length > 0 ? chosen : allFiles()
   if (files.some((file) => file.includes('test/browser/'))) provideChromium()

@@ -165,6 +165,10 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
       durationMs(last),
     ],
   },
+  'core/backups/held-back.ts WORKERS_START_WITHIN_MS': {
+    says: [['docs/guides/en/operating.md', /within the (six) hours that are left/]],
+    as: ([hours]) => (hours === 'six' ? 6 * 3_600_000 : Number.NaN),
+  },
   'core/payins/schedule.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
   },
@@ -485,7 +489,6 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'rails/placetopay/banks.ts PAYER_WAITS_MS': 2_000,
   'rails/statement.ts MAX_AHEAD_MS': 366 * 86_400_000,
   'rails/wompi/banks.ts LIST_LASTS_MS': 3_600_000,
-  'rails/wompi/batches.ts KEY_SURELY_KEPT_MS': 23 * 3_600_000,
   'rails/wompi/payouts.ts RESEND_AFTER_MS': 120_000,
   'core/ledger/reconciliation.ts UNFINISHED_AFTER_MS': 3_600_000,
   'rails/simulator.ts TIMEOUT_MS': 10_000,

@@ -79,7 +79,7 @@ const FIRES: Readonly<Record<string, { when: string; waits?: string }>> = {
   RecaudoForgedNotices: { when: ' > 0' },
   RecaudoNoticesUnreadable: { when: ' > 0' },
   RecaudoNetworkSilent: {
-    when: '[1h])) == 0 and on () sum(increase(recaudo_http_requests_total{route="/payins",method="POST",status="201"}[1h])) > 20',
+    when: ' == 0 or absent(recaudo_rail_notices_total{result=~"stored|repeated|ignored"})) and on () sum(increase(recaudo_http_requests_total{route="/payins",method="POST",status="201"}[1h])) > 20',
   },
   RecaudoWebhooksFail: { when: ' > 0.05', waits: '30m' },
   RecaudoWebhooksLate: { when: ' > 60', waits: '5m' },

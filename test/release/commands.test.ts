@@ -51,7 +51,7 @@ describe('npm run release:check', () => {
       join(copy, 'supply/release/checks.ts'),
       `import { readFileSync } from 'node:fs'
        import { join } from 'node:path'
-       export const CHECKS = [{ name: 'one', run: () => ${JSON.stringify(problems)} }]
+       export const RELEASE_CHECKS = [{ name: 'one', run: () => ${JSON.stringify(problems)} }]
        export const commitOf = () => ''
        export const readerOf = (root) => (path) => readFileSync(join(root, path), 'utf8')`,
     )

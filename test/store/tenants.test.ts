@@ -2256,6 +2256,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   createRole: 'a role of the server',
   readRoleFacts: 'a role of the server',
   ownsTables: 'about the tables, which all share',
+  missingRights: 'about the tables, which all share',
   earliestDue: 'the earliest time of all, which names nobody',
   earliestUnsequenced: 'the earliest time of all, which names nobody',
   queuesWithWork: 'says of each queue whether anybody has work in it, and names nobody',
