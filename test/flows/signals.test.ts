@@ -6,12 +6,14 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import type { HeldKind } from '../../src/core/backups/held-back.ts'
 import { startOfDay } from '../../src/core/bogota-day.ts'
 import { railReference } from '../../src/core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { decideApproval } from '../../src/flows/approvals/decide.ts'
+import { releaseHeldBack } from '../../src/flows/backups/held-back.ts'
 import { applyChargeback } from '../../src/flows/connections/apply-chargeback.ts'
 import { applyNotice } from '../../src/flows/connections/apply-notice.ts'
 import { receiveHint } from '../../src/flows/connections/receive-hint.ts'
@@ -132,6 +134,16 @@ const withUnknownCredit = (world: World): World['ctx'] => {
 
 // What a step needs beforehand, made without counting its signals.
 let id = ''
+// As a restore leaves it.
+const held = async (world: World, table: string, column: string, heldId: string): Promise<void> => {
+  id = heldId
+  const text = `update ${table} set due_at = 'infinity', lease_token = $2 where ${column} = $1`
+  await world.db.query({ text, values: [id, world.ctx.ids.next()] })
+}
+const released = async (world: World, kind: HeldKind): Promise<void> => {
+  const { organizationId } = world.organization
+  assert.equal(await releaseHeldBack(world.ctx, { kind, id, organizationId }), 'released')
+}
 let hinted = ''
 let link: PaymentLink
 let attempt: Payin
@@ -262,6 +274,24 @@ const ROWS: Readonly<Record<string, Row[]>> = {
         id = await newApproval(world, world.client)
       },
       act: (world) => refuseAsAnybody(world, id),
+    },
+  ],
+  'backups/held-back.ts': [
+    {
+      signals: ['batches'],
+      prepare: async (world) => held(world, 'payout_batches', 'batch_id', await newBatch(world.client)),
+      act: (world) => released(world, 'batch'),
+    },
+    {
+      signals: ['refunds'],
+      prepare: async (world) => held(world, 'refunds', 'refund_id', await newRefund(world, world.client)),
+      act: (world) => released(world, 'refund'),
+    },
+    {
+      signals: ['payouts'],
+      prepare: async (world) =>
+        held(world, 'payouts', 'payout_id', await made(world, '/payouts', newPayout(open))),
+      act: (world) => released(world, 'payout'),
     },
   ],
   'payouts/create.ts': [{ signals: ['payouts'], act: (world) => made(world, '/payouts', newPayout(open)) }],
