@@ -1,6 +1,7 @@
 // Sends requests of every kind, many at once, and holds each answer and the service itself to what must always be true. The seed
 // decides what is drawn; which ids there are also depends on what came before.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Random, randomFrom } from '../random.ts'
 import { apiRequest } from './api-requests.ts'
 import { type ApiDocument, readDocument } from './document.ts'
@@ -39,6 +40,7 @@ export type FuzzOptions = {
 
 const AT_ONCE = 24
 const LIMIT_MS = 10_000
+const MOST_BUSY = 5
 const MOST_FAILURES = 30
 // Code is compiled, connections are open, caches are full.
 const WARM_SHARE = 0.3
@@ -126,7 +128,7 @@ async function judged(
 ): Promise<Judged> {
   const startedMs = performance.now()
   try {
-    const answer = await send(request)
+    const answer = await sendAgainIfBusy(send, request)
     const tookMs = performance.now() - startedMs
     const what = faultOf(document, subjects.merchants, request, answer)
     if (request.merchant !== null && request.operation !== undefined && answer.status < 300)
@@ -134,6 +136,17 @@ async function judged(
     return { what, answer, tookMs }
   } catch (error) {
     return { what: (error as Error).message, answer: undefined, tookMs: performance.now() - startedMs }
+  }
+}
+
+// On a machine that others use, the database may have no time for a while. The service says so and when to come again, and has done
+// nothing. One that always says so is broken.
+async function sendAgainIfBusy(send: Send, request: FuzzedRequest): Promise<FuzzedAnswer> {
+  for (let times = 1; ; times += 1) {
+    const answer = await send(request)
+    const retryAfterSeconds = Number(answer.headers['retry-after'])
+    if (answer.status !== 503 || !(retryAfterSeconds > 0) || times > MOST_BUSY) return answer
+    await delay(retryAfterSeconds * 1_000)
   }
 }
 

@@ -211,9 +211,11 @@ describe('open consoles', () => {
     const leaving = await signIn(world, 'support')
     const page = watching(['payins'], { sessionId: await sessionOf(leaving) })
     await endSessions(world.db, leaving.userId, null, Date.now())
+    // Of what was made before, it may have been told.
+    const toldBefore = page.told()
     await newPayin()
     await eventually(async () => page.isOver(), Boolean)
-    assert.equal(page.told(), 0)
+    assert.equal(page.told(), toldBefore)
   })
 
   it('end when the role is taken away or no longer holds what the page shows', async () => {
@@ -225,11 +227,12 @@ describe('open consoles', () => {
     ]
     await deleteMembership(world.db, organizationId, gone.userId)
     await updateRole(world.db, organizationId, less.userId, 'accountant', Date.now())
+    const toldBefore = pages.map((page) => page.told())
     await newPayin()
     for (const page of pages) await eventually(async () => page.isOver(), Boolean)
     assert.deepEqual(
       pages.map((page) => page.told()),
-      [0, 0],
+      toldBefore,
     )
   })
 

@@ -51,8 +51,10 @@ async function createRouted(
   }
 
   const existing = await getPayinByReference(ctx.db, organization.organizationId, request.reference)
-  // The store repeats a commit whose answer was lost. The conflicting row is then our own.
-  if (existing?.payinId === payin.payinId) return existing
+  // The store repeats a commit whose answer was lost. The conflicting row is then our own. A worker may have moved it since, and the
+  // answer is what it was when it was made, as it is kept for its key.
+  if (existing?.payinId === payin.payinId)
+    return lacksKey(payin) ? waitForKey(ctx, payin, idempotency) : payin
   if (idempotency !== null) {
     const answered = await ctx.batched.getRecord({
       organizationId: organization.organizationId,

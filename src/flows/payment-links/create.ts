@@ -53,5 +53,5 @@ export async function createPaymentLink(
   // The store repeats a commit whose answer was lost. The conflicting row is then our own.
   const existing = await getLink(ctx.db, organizationId, link.paymentLinkId)
   if (existing === undefined) throw new AnsweredBefore()
-  return existing
+  return link
 }

@@ -105,9 +105,10 @@ async function createRouted(
   if (isRefusal(inserted) && isAsked) return refuseBusy()
   if (isRefusal(inserted)) return inserted
   if (!inserted) {
-    // The store repeats a commit whose answer was lost. The conflicting row is then our own.
+    // The store repeats a commit whose answer was lost. The conflicting row is then our own. A worker may have moved it since, and the
+    // answer is what it was when it was made, as it is kept for its key.
     const existing = await ctx.batched.getPayout(payout)
-    if (existing !== undefined) return existing
+    if (existing !== undefined) return isAsked ? existing : payout
     if (reached !== undefined) return refusePayoutLimit(reached, payout.createdAt)
     throw new AnsweredBefore()
   }
