@@ -4,7 +4,7 @@
 import { judgeCost, judgeGrowth, type MeasuredValue, type Verdict } from './growth.ts'
 import type { Sample } from './samples.ts'
 
-export type Judgement = {
+export type GrowthJudgement = {
   readonly what: string
   readonly unit: Unit
   readonly verdict: Verdict
@@ -15,13 +15,13 @@ export type Unit = 'MiB' | 'KiB' | 'ms' | ''
 
 const MIB = 1024 ** 2
 
-export function judge(samples: readonly Sample[], steady: readonly string[]): Judgement[] {
+export function judgeSamples(samples: readonly Sample[], steady: readonly string[]): GrowthJudgement[] {
   const over = (
     what: string,
     unit: Unit,
     read: (sample: Sample) => number | null | undefined,
     allowance: { floor: number; share: number },
-  ): Judgement => ({ what, unit, verdict: judgeGrowth(seriesOf(samples, read), allowance) })
+  ): GrowthJudgement => ({ what, unit, verdict: judgeGrowth(seriesOf(samples, read), allowance) })
   return [
     ...steady.flatMap((name) => [
       over(`heap of ${name}`, 'MiB', (one) => inMib(one.processes[name]?.heapBytes), {

@@ -1,6 +1,6 @@
 // A run as people read it: a line for each sample while it goes on, and at the end what grew and what was lost.
 
-import type { Judgement } from './judgement.ts'
+import type { GrowthJudgement } from './judgement.ts'
 import type { Sample } from './samples.ts'
 import type { SoakReport } from './soak.ts'
 
@@ -55,14 +55,14 @@ export function summaryOf(report: SoakReport): string {
   ].join('\n')
 }
 
-function goodNews(judged: readonly Judgement[]): string {
+function goodNews(judged: readonly GrowthJudgement[]): string {
   const isJudged = judged.every(({ verdict }) => verdict.kind !== 'unjudged')
   return isJudged
     ? 'Nothing grew and nothing was lost.'
     : 'Nothing was lost. Not everything was sampled often enough to tell whether it grows.'
 }
 
-function judgedLine({ what, unit, verdict }: Judgement): string {
+function judgedLine({ what, unit, verdict }: GrowthJudgement): string {
   if (verdict.kind === 'unjudged') return `${what.padEnd(30)} too few samples to tell`
   const from = verdict.from.toFixed(1).padStart(9)
   const to = verdict.to.toFixed(1).padStart(9)

@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../src/core/events/event.ts'
 import { openDb } from '../src/store/db.ts'
 import { DISRUPTIONS, type Disrupted } from './disruptions.ts'
 import { DISRUPTED_PROCESSES, STEADY, startInstallation } from './installation.ts'
-import { type Judgement, judge } from './judgement.ts'
+import { type GrowthJudgement, judgeSamples } from './judgement.ts'
 import { type Lives, startLives } from './lives.ts'
 import { findLosses } from './losses.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -36,7 +36,7 @@ export type SoakReport = {
   readonly retries: number
   readonly disruptions: Readonly<Record<string, number>>
   readonly samples: readonly Sample[]
-  readonly judged: readonly Judgement[]
+  readonly judged: readonly GrowthJudgement[]
   readonly losses: readonly string[]
   // Requests that were refused or not answered, and processes that ended unasked.
   readonly surprises: readonly string[]
@@ -123,7 +123,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const losses = await findLosses({ installation, requests, db: db.db, receiver, answered }).catch(
     (error: Error) => [`what was lost is not known: ${error.message}`],
   )
-  const judged = judge(samples, STEADY)
+  const judged = judgeSamples(samples, STEADY)
   const surprises = [...problems, ...running.surprises, ...installation.ends]
   return {
     seconds,
@@ -143,7 +143,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 }
 
 export function failuresOf(
-  judged: readonly Judgement[],
+  judged: readonly GrowthJudgement[],
   losses: readonly string[],
   surprises: readonly string[],
 ): string[] {

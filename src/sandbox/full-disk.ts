@@ -34,7 +34,7 @@ export function transactionOf(db: DatabaseSync) {
 }
 
 /** False if the disk was full, and the work has to be done later. */
-export function doneUnlessFull(work: () => void): boolean {
+export function runUnlessDiskFull(work: () => void): boolean {
   try {
     work()
     return true
@@ -45,7 +45,7 @@ export function doneUnlessFull(work: () => void): boolean {
 }
 
 /** Tries until there is room, or until it is too late. */
-export async function doneOnceThereIsRoom(work: () => void, { signal }: AbortController): Promise<void> {
-  while (!(signal.aborted || doneUnlessFull(work)))
+export async function retryUntilDiskHasRoom(work: () => void, { signal }: AbortController): Promise<void> {
+  while (!(signal.aborted || runUnlessDiskFull(work)))
     await sleep(RETRY_FULL_DISK_MS, undefined, { signal }).catch(() => {})
 }

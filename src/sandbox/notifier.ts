@@ -5,7 +5,7 @@ import { Agent, request } from 'undici'
 import { HOUR_MS, type Instant, MINUTE_MS } from '../core/instant.ts'
 import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../rails/signature.ts'
 import type { Clock } from './clock.ts'
-import { doneOnceThereIsRoom } from './full-disk.ts'
+import { retryUntilDiskHasRoom } from './full-disk.ts'
 import type { Delivery, Network } from './records.ts'
 import type { Storage } from './storage.ts'
 
@@ -59,7 +59,7 @@ export function createNotifier(
     const acknowledged = await post(delivery)
     if (closing.signal.aborted) return
     const retryAfterMs = RETRY_AFTER_MS[delivery.tries]
-    await doneOnceThereIsRoom(() => {
+    await retryUntilDiskHasRoom(() => {
       if (acknowledged || retryAfterMs === undefined) storage.endDelivery(delivery.id)
       else storage.retryDelivery(delivery.id, delivery.tries + 1, clock.now() + retryAfterMs)
     }, closing)

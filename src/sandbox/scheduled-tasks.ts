@@ -3,7 +3,7 @@
 
 import type { Instant } from '../core/instant.ts'
 import { MAX_WAIT_MS } from './clock.ts'
-import { doneUnlessFull, RETRY_FULL_DISK_MS } from './full-disk.ts'
+import { RETRY_FULL_DISK_MS, runUnlessDiskFull } from './full-disk.ts'
 import type { NetworkContext } from './network-context.ts'
 import type { Notifier } from './notifier.ts'
 import { runTask } from './outcomes.ts'
@@ -31,7 +31,7 @@ export function createScheduledTasks(context: NetworkContext, notifier: Notifier
 
   function catchUp(): void {
     if (stopped) return
-    const hadRoom = doneUnlessFull(() => {
+    const hadRoom = runUnlessDiskFull(() => {
       while (isDue(storage.nextTask())) storage.transaction(runDueTasks)
       notifier.sendDue()
     })

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import {
-  doneOnceThereIsRoom,
-  doneUnlessFull,
   isFullDisk,
+  retryUntilDiskHasRoom,
+  runUnlessDiskFull,
   transactionOf,
 } from '../../src/sandbox/full-disk.ts'
 
@@ -63,12 +63,12 @@ describe('a full disk', () => {
   it('makes work wait until there is room, and hides no mistake', async () => {
     const { db, insert, rows } = smallDisk()
     assert.equal(
-      doneUnlessFull(() => insert(LARGE)),
+      runUnlessDiskFull(() => insert(LARGE)),
       false,
     )
-    assert.throws(() => doneUnlessFull(() => assert.fail('a mistake')), /a mistake/)
+    assert.throws(() => runUnlessDiskFull(() => assert.fail('a mistake')), /a mistake/)
     let tries = 0
-    const done = doneOnceThereIsRoom(() => {
+    const done = retryUntilDiskHasRoom(() => {
       tries += 1
       insert(LARGE)
     }, new AbortController())
@@ -81,7 +81,7 @@ describe('a full disk', () => {
   it('is waited for no longer than somebody wants the work', async () => {
     const { insert, rows } = smallDisk()
     const stop = new AbortController()
-    const done = doneOnceThereIsRoom(() => insert(LARGE), stop)
+    const done = retryUntilDiskHasRoom(() => insert(LARGE), stop)
     stop.abort()
     await done
     assert.equal(rows(), 0)

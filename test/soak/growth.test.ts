@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { randomFrom } from '../../fuzz/random.ts'
 import { judgeCost, judgeGrowth, type MeasuredValue } from '../../soak/growth.ts'
-import { judge } from '../../soak/judgement.ts'
+import { judgeSamples } from '../../soak/judgement.ts'
 import type { ProbeResult } from '../../soak/probe.ts'
 import { summaryOf } from '../../soak/report.ts'
 import { KEPT_TABLES, type Sample } from '../../soak/samples.ts'
@@ -169,7 +169,7 @@ function samplesWith(plant: (sample: Sample, seconds: number) => Sample): Sample
 
 describe('a run', () => {
   const grown = (plant: (sample: Sample, seconds: number) => Sample): string[] =>
-    failuresOf(judge(samplesWith(plant), ['api-1', 'workers-1']), [], [])
+    failuresOf(judgeSamples(samplesWith(plant), ['api-1', 'workers-1']), [], [])
 
   const inProcess = (name: string, change: (probed: ProbeResult, seconds: number) => ProbeResult) =>
     grown((sample, seconds) => ({
@@ -257,7 +257,7 @@ describe('a run', () => {
         retries: 0,
         disruptions: {},
         samples,
-        judged: judge(samples, ['api-1', 'workers-1']),
+        judged: judgeSamples(samples, ['api-1', 'workers-1']),
         losses: [],
         surprises: [],
         errorsLogged: [],

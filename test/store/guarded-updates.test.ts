@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { useApproval, writeApproval } from '../../src/store/approvals/approvals.ts'
-import { releaseBatch, releasePayout, releaseRefund } from '../../src/store/backups/hold-back.ts'
+import { releaseHeldBatch, releaseHeldPayout, releaseHeldRefund } from '../../src/store/backups/hold-back.ts'
 import { claimConnectionDay, finishConnectionDay } from '../../src/store/connections/connection-days.ts'
 import { makeHintedDue, updateConnection } from '../../src/store/connections/connections.ts'
 import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
@@ -586,14 +586,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   'claimDueNotices: due_at <= $2': claimed('rail_notices', (db, { organizationId }, now) =>
     claimDueNotices(db, organizationId, now, NEXT_LEASE.until, 10),
   ),
-  "releaseBatch: due_at = 'infinity'": released('payout_batches', (db, { organizationId }) =>
-    releaseBatch(db, { kind: 'batch', organizationId, id: IDS.batch }, LATER),
+  "releaseHeldBatch: due_at = 'infinity'": released('payout_batches', (db, { organizationId }) =>
+    releaseHeldBatch(db, { kind: 'batch', organizationId, id: IDS.batch }, LATER),
   ),
-  "releaseRefund: due_at = 'infinity'": released('refunds', (db, mine) =>
-    releaseRefund(db, { kind: 'refund', ...mine, id: refundOf(mine, 1).refundId }, LATER),
+  "releaseHeldRefund: due_at = 'infinity'": released('refunds', (db, mine) =>
+    releaseHeldRefund(db, { kind: 'refund', ...mine, id: refundOf(mine, 1).refundId }, LATER),
   ),
-  "releasePayout: due_at = 'infinity'": released('payouts', (db, { organizationId }) =>
-    releasePayout(db, { kind: 'payout', organizationId, id: IDS.payout }, LATER),
+  "releaseHeldPayout: due_at = 'infinity'": released('payouts', (db, { organizationId }) =>
+    releaseHeldPayout(db, { kind: 'payout', organizationId, id: IDS.payout }, LATER),
   ),
   'claimDueBatches: due_at <= $2': claimed('payout_batches', (db, { organizationId }, now) =>
     claimDueBatches(db, organizationId, now, NEXT_LEASE, 10),

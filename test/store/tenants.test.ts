@@ -38,9 +38,9 @@ import { filteredAudit } from '../../src/store/audit/filtered.ts'
 import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
 import {
   readHoldState,
-  releaseBatch,
-  releasePayout,
-  releaseRefund,
+  releaseHeldBatch,
+  releaseHeldPayout,
+  releaseHeldRefund,
 } from '../../src/store/backups/hold-back.ts'
 import {
   beneficiaryList,
@@ -1626,22 +1626,22 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         batchEventOf(mine, IDS, LATER),
       ),
   },
-  releaseBatch: {
+  releaseHeldBatch: {
     changes: async (db, mine) => {
       await heldBackOwn(db, 'payout_batches', mine)
-      return releaseBatch(db, { kind: 'batch', ...mine, id: IDS.batch }, LATER)
+      return releaseHeldBatch(db, { kind: 'batch', ...mine, id: IDS.batch }, LATER)
     },
   },
-  releaseRefund: {
+  releaseHeldRefund: {
     changes: async (db, mine) => {
       await heldBackOwn(db, 'refunds', mine)
-      return releaseRefund(db, { kind: 'refund', ...mine, id: refundOf(mine, 3).refundId }, LATER)
+      return releaseHeldRefund(db, { kind: 'refund', ...mine, id: refundOf(mine, 3).refundId }, LATER)
     },
   },
-  releasePayout: {
+  releaseHeldPayout: {
     changes: async (db, mine) => {
       await heldBackOwn(db, 'payouts', mine)
-      return releasePayout(db, { kind: 'payout', ...mine, id: IDS.payout }, LATER)
+      return releaseHeldPayout(db, { kind: 'payout', ...mine, id: IDS.payout }, LATER)
     },
   },
   readHoldState: [

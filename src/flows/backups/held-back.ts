@@ -17,9 +17,9 @@ import {
   listHeldPayouts,
   listHeldRefunds,
   readHoldState,
-  releaseBatch,
-  releasePayout,
-  releaseRefund,
+  releaseHeldBatch,
+  releaseHeldPayout,
+  releaseHeldRefund,
 } from '../../store/backups/hold-back.ts'
 import type { Queryable } from '../../store/db.ts'
 import { listBatchRows } from '../../store/payout-batches/rows.ts'
@@ -96,10 +96,12 @@ function keySeen(receiver: Receiver | Unopened | null | undefined): string {
 }
 
 const RELEASES = {
-  batch: { release: releaseBatch, act: 'payoutbatch.release', work: 'batches' },
-  refund: { release: releaseRefund, act: 'refund.release', work: 'refunds' },
-  payout: { release: releasePayout, act: 'payout.release', work: 'payouts' },
-} as const satisfies Readonly<Record<HeldKind, { release: typeof releaseBatch; act: Act; work: WorkKind }>>
+  batch: { release: releaseHeldBatch, act: 'payoutbatch.release', work: 'batches' },
+  refund: { release: releaseHeldRefund, act: 'refund.release', work: 'refunds' },
+  payout: { release: releaseHeldPayout, act: 'payout.release', work: 'payouts' },
+} as const satisfies Readonly<
+  Record<HeldKind, { release: typeof releaseHeldBatch; act: Act; work: WorkKind }>
+>
 
 // 'unknown': the organization has no such thing. Otherwise, if it is not held back, what it is.
 export type ReleaseOutcome = 'released' | 'unknown' | { readonly state: string }

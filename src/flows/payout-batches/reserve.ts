@@ -15,7 +15,10 @@ import { listBatchRows, moveBatchRows } from '../../store/payout-batches/rows.ts
 import type { Needs } from '../context.ts'
 import { routePayment } from '../payment-route.ts'
 
-export type Reserved = Pick<PayoutBatch, 'reservedInCents' | 'reservedDepositInCents' | 'reservedFeesInCents'>
+export type BatchReservation = Pick<
+  PayoutBatch,
+  'reservedInCents' | 'reservedDepositInCents' | 'reservedFeesInCents'
+>
 
 // Refused if there is too little.
 export async function reserveBatch(
@@ -24,7 +27,7 @@ export async function reserveBatch(
   organization: Organization,
   batch: PayoutBatch,
   { sumInCents }: BatchTotals,
-): Promise<Reserved | Refusal> {
+): Promise<BatchReservation | Refusal> {
   const { organizationId } = organization
   const route = routePayment(ctx, organization, 'BRE_B_OUT', 1n)
   const feesInCents = await feesOf(ctx, tx, organization, batch)
@@ -103,7 +106,7 @@ export async function releaseBatch(
   ctx: Needs<'clock' | 'ids'>,
   tx: Queryable,
   batch: PayoutBatch,
-): Promise<Reserved> {
+): Promise<BatchReservation> {
   const { organizationId, batchId } = batch
   await moveBatchRows(tx, organizationId, batchId, 'QUEUED', 'DRAFT', 'all')
   return releaseMoney(ctx, tx, batch)
@@ -113,7 +116,7 @@ export async function releaseMoney(
   ctx: Needs<'clock' | 'ids'>,
   tx: Queryable,
   batch: PayoutBatch,
-): Promise<Reserved> {
+): Promise<BatchReservation> {
   const { reservedInCents, reservedDepositInCents, organizationId } = batch
   if (reservedInCents > 0n) {
     await lockAvailable(tx, organizationId)

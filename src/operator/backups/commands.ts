@@ -12,7 +12,7 @@ import type { Instant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { startEmbeddedPostgres } from '../../embedded/postgres.ts'
 import { recordAct } from '../../flows/record-act.ts'
-import { type Hold, holdBackUnpaid } from '../../store/backups/hold-back.ts'
+import { holdBackUnpaid, type NewHold } from '../../store/backups/hold-back.ts'
 import { BackupMismatch, DatabaseNotEmpty, loadBackup } from '../../store/backups/load.ts'
 import { SchemaBusy, withSnapshot } from '../../store/backups/snapshot.ts'
 import { classified, openDb, type Queryable, StoreUnavailable } from '../../store/db.ts'
@@ -141,7 +141,7 @@ export async function restoreBackup(config: Config, flags: Flags, directory: str
 }
 
 // There is no context yet: it needs the database that is being filled.
-function holdSince(takenAt: Instant): Hold {
+function holdSince(takenAt: Instant): NewHold {
   const now = Date.now()
   return { leaseToken: createIdSource(randomBytes)(now), providers: forgetfulProviders(takenAt, now) }
 }

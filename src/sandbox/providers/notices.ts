@@ -5,7 +5,7 @@ import { Agent, request } from 'undici'
 import type { Instant } from '../../core/instant.ts'
 import type { Clock } from '../clock.ts'
 import type { Faults } from '../faults.ts'
-import { doneOnceThereIsRoom } from '../full-disk.ts'
+import { retryUntilDiskHasRoom } from '../full-disk.ts'
 import { isOnThisMachine } from './input.ts'
 import type { Notice, Provider } from './provider.ts'
 import type { DocumentStorage, DueNotice } from './storage.ts'
@@ -83,7 +83,7 @@ export function createNoticeSender(
     const isTaken = await post(notice)
     if (closing.signal.aborted) return
     const retryAfterMs = notices.retryAfterMs[tries]
-    await doneOnceThereIsRoom(() => {
+    await retryUntilDiskHasRoom(() => {
       if (isTaken || retryAfterMs === undefined) storage.endNotice(id)
       else storage.repeatNotice(id, clock.now() + retryAfterMs)
     }, closing)

@@ -7,7 +7,7 @@ import { isoInstant } from '../../core/instant.ts'
 import { clockOffsetInRange } from '../../core/staging-clock.ts'
 import { createClock, MAX_WAIT_MS } from '../clock.ts'
 import { createFaults, type FaultPlan, readFaultPlan } from '../faults.ts'
-import { doneUnlessFull, RETRY_FULL_DISK_MS } from '../full-disk.ts'
+import { RETRY_FULL_DISK_MS, runUnlessDiskFull } from '../full-disk.ts'
 import { type Answer, failure, type ParsedRequest, readObject, readRequest, send } from '../http.ts'
 import { openListener } from '../listener.ts'
 import { createNoticeSender, queueNotice } from './notices.ts'
@@ -91,7 +91,7 @@ export async function startProvider(
   }
   const catchUp = (): void => {
     if (isStopped) return
-    const hadRoom = doneUnlessFull(() => {
+    const hadRoom = runUnlessDiskFull(() => {
       runDueTasks()
       sender.sendDue()
     })

@@ -9,11 +9,11 @@ import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 
 // `providers` are those that would pay an order again. `leaseToken` is new.
-export type Hold = { readonly leaseToken: string; readonly providers: readonly Provider[] }
+export type NewHold = { readonly leaseToken: string; readonly providers: readonly Provider[] }
 
 // Says what is held back now and was not before. In the transaction of the restore: workers may be waiting for its end. The schema may
 // be an older one.
-export async function holdBackUnpaid(tx: Queryable, hold: Hold): Promise<HeldSubject[]> {
+export async function holdBackUnpaid(tx: Queryable, hold: NewHold): Promise<HeldSubject[]> {
   const { rows } = await tx.query<{ has_refunds: boolean; has_batches: boolean; has_providers: boolean }>({
     text: `select to_regclass('refunds') is not null as has_refunds, to_regclass('payout_batches') is not null as has_batches,
                   exists (select 1
@@ -27,7 +27,7 @@ export async function holdBackUnpaid(tx: Queryable, hold: Hold): Promise<HeldSub
   ]
 }
 
-async function holdBackBatches(tx: Queryable, { leaseToken }: Hold): Promise<HeldSubject[]> {
+async function holdBackBatches(tx: Queryable, { leaseToken }: NewHold): Promise<HeldSubject[]> {
   const { rows } = await tx.query<HeldSubject>({
     text: `update payout_batches b
               set due_at = 'infinity', lease_token = $1
@@ -41,7 +41,7 @@ async function holdBackBatches(tx: Queryable, { leaseToken }: Hold): Promise<Hel
   return rows
 }
 
-async function holdBackRefunds(tx: Queryable, { leaseToken }: Hold): Promise<HeldSubject[]> {
+async function holdBackRefunds(tx: Queryable, { leaseToken }: NewHold): Promise<HeldSubject[]> {
   const { rows } = await tx.query<HeldSubject>({
     text: `update refunds
               set due_at = 'infinity', lease_token = $1
@@ -53,7 +53,7 @@ async function holdBackRefunds(tx: Queryable, { leaseToken }: Hold): Promise<Hel
 }
 
 // Those that were not handed over yet. About any other its provider is asked before anything is sent again.
-async function holdBackPayouts(tx: Queryable, { leaseToken, providers }: Hold): Promise<HeldSubject[]> {
+async function holdBackPayouts(tx: Queryable, { leaseToken, providers }: NewHold): Promise<HeldSubject[]> {
   const { rows } = await tx.query<HeldSubject>({
     text: `update payouts
               set due_at = 'infinity', lease_token = $1
@@ -134,7 +134,8 @@ export async function readHoldState(
   return rows[0]
 }
 
-export async function releaseBatch(
+// Whether it was held back, and goes on now. Each statement is written out: that is how its guard is found and tested.
+export async function releaseHeldBatch(
   tx: Queryable,
   { organizationId, id }: HeldSubject,
   now: Instant,
@@ -148,7 +149,7 @@ export async function releaseBatch(
   return result.rowCount === 1
 }
 
-export async function releaseRefund(
+export async function releaseHeldRefund(
   tx: Queryable,
   { organizationId, id }: HeldSubject,
   now: Instant,
@@ -162,7 +163,7 @@ export async function releaseRefund(
   return result.rowCount === 1
 }
 
-export async function releasePayout(
+export async function releaseHeldPayout(
   tx: Queryable,
   { organizationId, id }: HeldSubject,
   now: Instant,
