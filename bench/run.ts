@@ -17,7 +17,7 @@ import { life } from './life.ts'
 import { list } from './list.ts'
 import { migrations } from './migrations.ts'
 import { pages } from './pages.ts'
-import { payins } from './payins.ts'
+import { PAYIN_ROUNDS, payins } from './payins.ts'
 import { reconcile } from './reconcile.ts'
 import { type Row, tableOf } from './report.ts'
 import { search } from './search.ts'
@@ -87,6 +87,7 @@ async function main(): Promise<number> {
     }
     const seconds = Math.round((performance.now() - startedAtMs) / 1_000)
     const others = [
+      ...(names.includes('payins') ? [`${PAYIN_ROUNDS} for payins`] : []),
       ...(names.includes('adapters') ? [`${ADAPTER_ROUNDS} for adapters`] : []),
       ...(names.includes('tracing') ? [`${TRACING_ROUNDS} for tracing`] : []),
     ]

@@ -35,7 +35,12 @@ import {
 import { credentialHolders } from '../../src/store/audit/credential-holders.ts'
 import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
 import { filteredAudit } from '../../src/store/audit/filtered.ts'
-import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
+import {
+  collectRequests,
+  insertRequests,
+  requestList,
+  requestsOfObject,
+} from '../../src/store/audit/requests.ts'
 import {
   readHoldState,
   releaseHeldBatch,
@@ -2093,7 +2098,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   insertRequests: {
     changes: (db, { organizationId }) =>
-      insertRequests(db, [{ ...requestOf(organizationId, 1), logId: IDS.fresh }]),
+      insertRequests(db, collectRequests([{ ...requestOf(organizationId, 1), logId: IDS.fresh }])),
   },
   requestList: [
     { finds: (db, { organizationId }) => wholeList(requestList(db, organizationId, {})) },

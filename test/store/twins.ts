@@ -28,7 +28,7 @@ import { insertApproval } from '../../src/store/approvals/approvals.ts'
 import { insertDecision } from '../../src/store/approvals/decisions.ts'
 import { insertChainLines, takeUnchained } from '../../src/store/audit/chain.ts'
 import { insertEntry } from '../../src/store/audit/entries.ts'
-import { insertRequests, type LoggedRequest } from '../../src/store/audit/requests.ts'
+import { collectRequests, insertRequests, type LoggedRequest } from '../../src/store/audit/requests.ts'
 import { insertConnection } from '../../src/store/connections/connections.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertMovement } from '../../src/store/connections/movements.ts'
@@ -673,7 +673,7 @@ async function insertAudit(db: Db, organizationId: string, mark: number): Promis
     ...{ ...entry, entryId: IDS.unchained, act: 'apikey.create', objectKind: 'apikey' },
     ...{ objectId: `key of ${mark}`, actor: { ...entry.actor, kind: 'person', id: 'maker' } },
   })
-  await insertRequests(db, [requestOf(organizationId, mark)])
+  await insertRequests(db, collectRequests([requestOf(organizationId, mark)]))
 }
 
 export function entryOf(organizationId: string, mark: number): AuditEntry {

@@ -7,7 +7,12 @@ import { instantOfId, isUuid } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { createTokenBuckets } from '../../core/token-buckets.ts'
 import type { Needs } from '../../flows/context.ts'
-import { insertRequests, type LoggedRequest } from '../../store/audit/requests.ts'
+import {
+  collectRequests,
+  insertRequests,
+  type LoggedRequest,
+  type RequestBatch,
+} from '../../store/audit/requests.ts'
 import { StoreBusy, StoreUnavailable, sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import type { Caller } from '../http/auth.ts'
 
@@ -33,15 +38,22 @@ export type RequestLogOptions = {
 
 export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { ctx, countDropped, flushEveryMs = FLUSH_EVERY_MS, maxWaiting = MAX_WAITING } = options
-  let waiting: LoggedRequest[] = []
+  let filling = collectRequests()
+  const toStore: RequestBatch[] = []
+  let waiting = 0
   let flushing: Promise<void> | undefined
   let mayBeStored = false
 
+  const endBatch = (): void => {
+    if (filling.size === 0) return
+    toStore.push(filling)
+    filling = collectRequests()
+  }
   const storeWaiting = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const rows = waiting.slice(0, MAX_ROWS)
+    endBatch()
+    for (let batch = toStore[0]; batch !== undefined; batch = toStore[0]) {
       try {
-        await insertRequests(ctx.db, rows, mayBeStored)
+        await insertRequests(ctx.db, batch, mayBeStored)
       } catch (error) {
         // They wait for the database to come back. What it refuses, it would refuse again.
         if (error instanceof StoreUnavailable) mayBeStored = true
@@ -51,10 +63,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
           mayBeStored = true
           continue
         }
-        countDropped(rows.length)
+        countDropped(batch.size)
       }
       mayBeStored = false
-      waiting = waiting.slice(rows.length)
+      toStore.shift()
+      waiting -= batch.size
     }
   }
   const flush = (): Promise<void> => {
@@ -67,9 +80,15 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 
   return {
     add: (request) => {
-      if (waiting.length < maxWaiting) waiting.push(request)
-      else countDropped(1)
-      if (waiting.length === MAX_ROWS) void flush()
+      if (waiting >= maxWaiting) {
+        countDropped(1)
+        return
+      }
+      filling.add(request)
+      waiting += 1
+      if (filling.size < MAX_ROWS) return
+      endBatch()
+      void flush()
     },
     flush,
     close: async () => {
@@ -77,8 +96,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       // The first may be one that was under way.
       await flush()
       await flush()
-      if (waiting.length > 0) countDropped(waiting.length)
-      waiting = []
+      if (waiting > 0) countDropped(waiting)
     },
   }
 }

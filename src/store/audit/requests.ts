@@ -22,19 +22,84 @@ export type LoggedRequest = {
   readonly refusal: string | null
 }
 
-// What many requests of a batch share, such as all payins that one key creates, is sent once for all of them: a row of these costs the
-// database half of one that brings everything. The others come together, with what they share as JSON. All are stored, or none. A batch
-// whose answer got lost comes again; to look for that each time would cost a sixth.
+// Requests that differ in nothing but these columns, such as all payins that one key creates.
+export type AlikeRequests = Pick<
+  LoggedRequest,
+  'organizationId' | 'method' | 'path' | 'status' | 'credentialKind' | 'credentialId' | 'refusal'
+> & {
+  readonly logIds: string[]
+  readonly durationsMs: number[]
+  readonly requestIds: string[]
+  readonly objectIds: (string | null)[]
+}
+
+export type RequestBatch = { readonly groups: readonly AlikeRequests[]; readonly size: number }
+
+export type RequestCollector = RequestBatch & { readonly add: (request: LoggedRequest) => void }
+
+// Keeps columns, not requests: what waits for a second is carried about by the garbage collector, and most requests are like the last.
+export function collectRequests(requests: readonly LoggedRequest[] = []): RequestCollector {
+  const groups = new Map<string, AlikeRequests>()
+  let last: AlikeRequests | undefined
+  let size = 0
+  const groupOf = (request: LoggedRequest): AlikeRequests => {
+    const { organizationId, method, path, status, credentialKind, credentialId, refusal } = request
+    const shared = { organizationId, method, path, status, credentialKind, credentialId, refusal }
+    const key = sharedText(shared)
+    const group = groups.get(key) ?? {
+      ...shared,
+      logIds: [],
+      durationsMs: [],
+      requestIds: [],
+      objectIds: [],
+    }
+    groups.set(key, group)
+    return group
+  }
+  const add = (request: LoggedRequest): void => {
+    last = last !== undefined && isAlike(last, request) ? last : groupOf(request)
+    last.logIds.push(request.logId)
+    last.durationsMs.push(request.durationMs)
+    last.requestIds.push(request.requestId)
+    last.objectIds.push(request.objectId)
+    size += 1
+  }
+  requests.forEach(add)
+  return {
+    add,
+    get groups() {
+      return [...groups.values()]
+    },
+    get size() {
+      return size
+    },
+  }
+}
+
+function isAlike(group: AlikeRequests, request: LoggedRequest): boolean {
+  return (
+    group.organizationId === request.organizationId &&
+    group.credentialId === request.credentialId &&
+    group.path === request.path &&
+    group.status === request.status &&
+    group.method === request.method &&
+    group.credentialKind === request.credentialKind &&
+    group.refusal === request.refusal
+  )
+}
+
+// What many requests of a batch share is sent once for all of them: a row of these costs the database half of one that brings
+// everything. The others come together, with what they share as JSON. All are stored, or none. A batch whose answer got lost comes
+// again; to look for that each time would cost a sixth.
 export async function insertRequests(
   db: Pick<Db, 'query' | 'sendTransaction'>,
-  requests: readonly LoggedRequest[],
+  { groups }: RequestBatch,
   mayBeStored = false,
 ): Promise<void> {
-  const groups = [...Map.groupBy(requests, sharedOf)].map(([shared, rows]) => ({ shared, rows }))
-  const alike = groups.filter(({ rows }) => rows.length >= ALIKE_FROM)
-  const mixed = groups.filter(({ rows }) => rows.length < ALIKE_FROM)
+  const alike = groups.filter(({ logIds }) => logIds.length >= ALIKE_FROM)
+  const mixed = groups.filter(({ logIds }) => logIds.length < ALIKE_FROM)
   const statements = [
-    ...alike.map(({ rows }) => insertAlike(rows, mayBeStored)),
+    ...alike.map((group) => insertAlike(group, mayBeStored)),
     ...(mixed.length > 0 ? [insertMixed(mixed, mayBeStored)] : []),
   ]
   const [only] = statements
@@ -44,16 +109,15 @@ export async function insertRequests(
 
 const ALIKE_FROM = 20
 
-function sharedOf(request: LoggedRequest): string {
-  const { organizationId, method, path, status, credentialKind, credentialId, refusal } = request
+function sharedText(shared: Omit<AlikeRequests, keyof Columns>): string {
+  const { organizationId, method, path, status, credentialKind, credentialId, refusal } = shared
   return JSON.stringify([organizationId, method, path, status, credentialKind, credentialId, refusal])
 }
 
 const INSERTED = `organization_id, log_id, duration_ms, request_id, object_id, method, path, status, credential_kind,
                   credential_id, refusal`
 
-function insertAlike(rows: readonly LoggedRequest[], mayBeStored: boolean): pg.QueryConfig {
-  const [first] = rows as [LoggedRequest]
+function insertAlike(group: AlikeRequests, mayBeStored: boolean): pg.QueryConfig {
   return {
     name: mayBeStored ? 'insert-alike-requests-again' : 'insert-alike-requests',
     text: `insert into request_log (${INSERTED})
@@ -61,23 +125,19 @@ function insertAlike(rows: readonly LoggedRequest[], mayBeStored: boolean): pg.Q
              from unnest($2::uuid[], $3::integer[], $4::text[], $5::uuid[]) as r
                ${mayBeStored ? 'on conflict do nothing' : ''}`,
     values: [
-      first.organizationId,
-      ...columnsOf(rows),
-      first.method,
-      first.path,
-      first.status,
-      first.credentialKind,
-      first.credentialId,
-      first.refusal,
+      group.organizationId,
+      ...columnsOf(group),
+      group.method,
+      group.path,
+      group.status,
+      group.credentialKind,
+      group.credentialId,
+      group.refusal,
     ],
   }
 }
 
-function insertMixed(
-  groups: readonly { readonly shared: string; readonly rows: readonly LoggedRequest[] }[],
-  mayBeStored: boolean,
-): pg.QueryConfig {
-  const shares = groups.flatMap(({ rows }, share) => rows.map(() => share))
+function insertMixed(groups: readonly AlikeRequests[], mayBeStored: boolean): pg.QueryConfig {
   return {
     name: mayBeStored ? 'insert-requests-again' : 'insert-requests',
     text: `insert into request_log (${INSERTED})
@@ -91,21 +151,28 @@ function insertMixed(
             using (share)
                ${mayBeStored ? 'on conflict do nothing' : ''}`,
     values: [
-      `[${groups.map(({ shared }) => shared).join(',')}]`,
-      arrayOf(shares),
-      ...columnsOf(groups.flatMap(({ rows }) => rows)),
+      `[${groups.map(sharedText).join(',')}]`,
+      arrayOf(groups.flatMap(({ logIds }, share) => logIds.map(() => share))),
+      ...columnsOf({
+        logIds: groups.flatMap(({ logIds }) => logIds),
+        durationsMs: groups.flatMap(({ durationsMs }) => durationsMs),
+        requestIds: groups.flatMap(({ requestIds }) => requestIds),
+        objectIds: groups.flatMap(({ objectIds }) => objectIds),
+      }),
     ],
   }
 }
 
+// Apart from what they share.
+type Columns = Pick<AlikeRequests, 'logIds' | 'durationsMs' | 'requestIds' | 'objectIds'>
+
 // Ids and numbers need no quotes, which would cost more than the rest. What a client calls its request hardly ever does.
-function columnsOf(rows: readonly LoggedRequest[]): unknown[] {
-  const requestIds = rows.map(({ requestId }) => requestId)
+function columnsOf({ logIds, durationsMs, requestIds, objectIds }: Columns): unknown[] {
   return [
-    arrayOf(rows.map(({ logId }) => logId)),
-    arrayOf(rows.map(({ durationMs }) => durationMs)),
+    arrayOf(logIds),
+    arrayOf(durationsMs),
     requestIds.every(needsNoQuotes) ? arrayOf(requestIds) : requestIds,
-    arrayOf(rows.map(({ objectId }) => objectId ?? 'null')),
+    arrayOf(objectIds.map((id) => id ?? 'null')),
   ]
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRequestLog, type RequestLog } from '../../../src/api/audit/request-log.ts'
 import {
+  collectRequests,
   insertRequests,
   type LoggedRequest,
   requestList,
@@ -115,19 +116,25 @@ describe('the request log', () => {
       requestId: `{"a, b}\\ ${at}'`,
       objectId: at % 2 === 0 ? null : ids.next(),
     }))
-    const others = [404, 409, 409].map((status) => ({
-      ...(made as LoggedRequest),
-      logId: ids.next(),
-      status,
-      path: '/x"y',
-      refusal: status === 404 ? null : 'A "refusal", {quoted}',
-    }))
+    const differing = [
+      { status: 404 },
+      { path: '/x"y' },
+      { method: 'PUT' },
+      { credentialKind: 'client' },
+      { credentialId: ids.next() },
+      { refusal: 'A "refusal", {quoted}' },
+      { refusal: 'A "refusal", {quoted}' },
+    ]
+    // Each after one from which it differs in nothing else.
+    const others = differing
+      .flatMap((fields) => [{}, fields])
+      .map((fields) => ({ ...(made as LoggedRequest), logId: ids.next(), ...fields }))
     const added = [...alike.slice(0, 20), ...others, ...alike.slice(20)]
-    await insertRequests(world.db, added)
+    await insertRequests(world.db, collectRequests(added))
     const sorted = [made, ...added].sort((a, b) => ((a?.logId ?? '') < (b?.logId ?? '') ? -1 : 1))
     assert.deepEqual(await logged(organization.organizationId), sorted)
-    await assert.rejects(() => insertRequests(world.db, added), /duplicate key/)
-    await insertRequests(world.db, added, true)
+    await assert.rejects(() => insertRequests(world.db, collectRequests(added)), /duplicate key/)
+    await insertRequests(world.db, collectRequests(added), true)
     assert.deepEqual(await logged(organization.organizationId), sorted)
   })
 
@@ -139,7 +146,7 @@ describe('the request log', () => {
     for (const requestIds of names)
       await insertRequests(
         world.db,
-        requestIds.map((requestId) => ({ ...made, requestId, logId: world.ctx.ids.next() })),
+        collectRequests(requestIds.map((requestId) => ({ ...made, requestId, logId: world.ctx.ids.next() }))),
       )
     const found = (await logged(organization.organizationId)).map(({ requestId }) => requestId)
     assert.deepEqual(found, [made.requestId, ...names.flat()])

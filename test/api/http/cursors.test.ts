@@ -12,7 +12,7 @@ import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/l
 import { deriveKeys, sealToken } from '../../../src/core/seal.ts'
 import { uuidBytes } from '../../../src/core/uuid-token.ts'
 import { recordAct } from '../../../src/flows/record-act.ts'
-import { insertRequests } from '../../../src/store/audit/requests.ts'
+import { collectRequests, insertRequests } from '../../../src/store/audit/requests.ts'
 import { insertMovement } from '../../../src/store/connections/movements.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
@@ -271,21 +271,24 @@ const LISTS: Readonly<Record<string, List>> = {
       ...TIMES,
     },
     add: ({ db, ctx }, { organizationId }) =>
-      insertRequests(db, [
-        {
-          organizationId,
-          logId: ctx.ids.next(),
-          method: 'POST',
-          path: '/payins',
-          status: 201,
-          durationMs: 1,
-          credentialKind: 'key',
-          credentialId: SOME_ID,
-          requestId: 'request',
-          objectId: SOME_ID,
-          refusal: null,
-        },
-      ]),
+      insertRequests(
+        db,
+        collectRequests([
+          {
+            organizationId,
+            logId: ctx.ids.next(),
+            method: 'POST',
+            path: '/payins',
+            status: 201,
+            durationMs: 1,
+            credentialKind: 'key',
+            credentialId: SOME_ID,
+            requestId: 'request',
+            objectId: SOME_ID,
+            refusal: null,
+          },
+        ]),
+      ),
   },
 }
 
