@@ -6,6 +6,7 @@ import { servableUses, type Use } from './core/connections/provider.ts'
 import type { Instant } from './core/instant.ts'
 import type { SealingKeys } from './core/seal.ts'
 import { openCredentials, withDefaults } from './flows/connections/credentials.ts'
+import { type Access, accessWatch } from './rails/access-watch.ts'
 import type { ProviderDependencies } from './rails/provider.ts'
 import { OPEN_PROVIDER } from './rails/providers.ts'
 import type { ProviderRails } from './rails/rail.ts'
@@ -38,6 +39,8 @@ export function connectedRails(
   keys: SealingKeys,
   publicUrl: string,
   dependencies: ProviderDependencies,
+  // A provider has begun to refuse the credentials of a connection, or takes them again.
+  tellAccess: (connection: Connection, access: Access) => void,
 ): ConnectedRails {
   // By organization and connection: what was opened for one organization is not another's.
   const opened = new Map<string, Opened>()
@@ -71,7 +74,8 @@ export function connectedRails(
       entry.checkedAtMs = checkedAtMs
       return entry.rails
     }
-    const rails = openRailsOf(keys, publicUrl, connection, withPrevious, dependencies)
+    const watch = accessWatch((access) => tellAccess(connection, access))
+    const rails = openRailsOf(keys, publicUrl, connection, withPrevious, watch, dependencies)
     if (rails === undefined) return undefined
     close(key)
     closeUnused()
@@ -124,6 +128,7 @@ function openRailsOf(
   publicUrl: string,
   connection: Connection,
   withPrevious: boolean,
+  watch: (access: Access) => void,
   dependencies: ProviderDependencies,
 ): ProviderRails | undefined {
   const { organizationId, connectionId, provider, environment } = connection
@@ -134,6 +139,11 @@ function openRailsOf(
   const previous = withPrevious
     ? openCredentials(keys, connectionId, connection.previousCredentials as Buffer)
     : undefined
+  let checks = 0
+  // Whoever tests a connection is told the result, and needs no alarm.
+  const onAccess = (access: Access): void => {
+    if (checks === 0) watch(access)
+  }
   const rails = open(
     {
       organizationId,
@@ -144,11 +154,19 @@ function openRailsOf(
       previousCredentials: previous ? withDefaults(connection, previous) : null,
       notificationUrl: notificationUrl(publicUrl, connection),
     },
-    dependencies,
+    { ...dependencies, onAccess },
   )
   // Signatures are dated by real time, which staging's clock may be far ahead of.
   return {
     ...rails,
+    check: async () => {
+      checks += 1
+      try {
+        return await rails.check()
+      } finally {
+        checks -= 1
+      }
+    },
     readHint: (headers, body) => rails.readHint(headers, body, dependencies.wallClock()),
   }
 }

@@ -9,6 +9,7 @@ import { createIdSource, createRandomPool } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
 import type { Tracer } from './core/tracing/trace.ts'
+import { tellAccess } from './flows/connections/watch-access.ts'
 import {
   type Batched,
   type Context,
@@ -91,12 +92,19 @@ export function createContext(
   const record = exchangeRecorder(db, next)
   const dependencies = { now, record, limits: railLimits, clockOffsetMs: () => offsetMs, tracer }
   const rails = openRails(config, dependencies)
-  const connections = connectedRails(db, keys, config.publicUrl, {
-    ...dependencies,
-    // What providers check against their own clocks is not moved with staging's.
-    wallClock: baseNow,
-    randomBytes,
-  })
+  const connections = connectedRails(
+    db,
+    keys,
+    config.publicUrl,
+    {
+      ...dependencies,
+      // What providers check against their own clocks is not moved with staging's.
+      wallClock: baseNow,
+      randomBytes,
+    },
+    // Beside the call, which it must not delay or fail. What is not told now is told when the connection is next opened.
+    (connection, access) => void tellAccess({ db, now, nextId: next }, connection, access).catch(() => {}),
+  )
   onWork((kind, organizationId) => {
     if (kind === 'settings') connections.recheck(organizationId)
   })

@@ -81,6 +81,7 @@ import {
   finishNotice,
   insertNotices,
 } from '../../src/store/connections/notices.ts'
+import { insertRefusedAlarm, resolveRefusedAlarm } from '../../src/store/connections/refused-connections.ts'
 import { noticesOfSubject } from '../../src/store/connections/subject-notices.ts'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
 import {
@@ -526,6 +527,7 @@ import {
   STATEMENT,
   type Subjects,
   savedViewOf,
+  TOLD_URL,
   TWINS_CREATED_AT,
   totalsOf,
   USED_CREDENTIAL,
@@ -872,6 +874,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       const alarm = { alarmId: IDS.fresh, kind: 'many-refusals', detail: 'fresh' } as const
       return insertAbuseAlarm(db, organizationId, IDS.payin, alarm, LATER)
     },
+  },
+  insertRefusedAlarm: {
+    changes: (db, { organizationId }) => {
+      const address = { organizationId, connectionId: IDS.connection }
+      return insertRefusedAlarm(db, address, { alarmId: IDS.fresh, detail: 'refused' }, LATER)
+    },
+  },
+  resolveRefusedAlarm: {
+    changes: (db, { organizationId }) =>
+      resolveRefusedAlarm(db, { organizationId, connectionId: IDS.connection }, TOLD_URL, LATER),
   },
   insertAlarm: {
     changes: (db, { organizationId }) =>
