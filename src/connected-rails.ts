@@ -2,14 +2,14 @@
 // closed when its calls have ended.
 
 import { type Connection, notificationUrl } from './core/connections/connection.ts'
-import { servableUses, type Use } from './core/connections/provider.ts'
+import { type Provider, servableUses, type Use } from './core/connections/provider.ts'
 import type { Instant } from './core/instant.ts'
 import type { SealingKeys } from './core/seal.ts'
 import { openCredentials, withDefaults } from './flows/connections/credentials.ts'
 import { type Access, accessWatch } from './rails/access-watch.ts'
 import type { ProviderDependencies } from './rails/provider.ts'
 import { OPEN_PROVIDER } from './rails/providers.ts'
-import type { ProviderRails } from './rails/rail.ts'
+import type { NetworkExchange, ProviderRails } from './rails/rail.ts'
 import { type ConnectionAddress, getConnection } from './store/connections/connections.ts'
 import type { Db } from './store/db.ts'
 
@@ -19,6 +19,10 @@ export type ConnectedRails = {
   readonly connected: (address: ConnectionAddress) => Promise<ProviderRails | undefined>
   readonly isConnectionAway: (address: ConnectionAddress, use: Use) => boolean
   readonly close: () => Promise<void>
+}
+
+type Dependencies = Omit<ProviderDependencies, 'record'> & {
+  readonly record: (exchange: NetworkExchange, provider: Provider) => void
 }
 
 type Opened = {
@@ -38,7 +42,7 @@ export function connectedRails(
   db: Db,
   keys: SealingKeys,
   publicUrl: string,
-  dependencies: ProviderDependencies,
+  dependencies: Dependencies,
   // A provider has begun to refuse the credentials of a connection, or takes them again.
   tellAccess: (connection: Connection, access: Access) => void,
 ): ConnectedRails {
@@ -129,7 +133,7 @@ function openRailsOf(
   connection: Connection,
   withPrevious: boolean,
   watch: (access: Access) => void,
-  dependencies: ProviderDependencies,
+  dependencies: Dependencies,
 ): ProviderRails | undefined {
   const { organizationId, connectionId, provider, environment } = connection
   const open = OPEN_PROVIDER[provider]
@@ -154,7 +158,7 @@ function openRailsOf(
       previousCredentials: previous ? withDefaults(connection, previous) : null,
       notificationUrl: notificationUrl(publicUrl, connection),
     },
-    { ...dependencies, onAccess },
+    { ...dependencies, onAccess, record: (exchange) => dependencies.record(exchange, provider) },
   )
   // Signatures are dated by real time, which staging's clock may be far ahead of.
   return {

@@ -116,7 +116,7 @@ export function openConnection(rail: Rail, baseUrl: string, options: ConnectionO
     recordUnsent: ({ method, resource, part = '', reference }, why) =>
       recordSafely(options.record, {
         ...{ rail, operation: `${method} ${resource}${part}`, reference, at: options.now(), tookMs: 0 },
-        ...{ status: null, request: '', response: '', failure: `not sent: ${why}` },
+        ...{ status: null, request: '', response: '', failure: `not sent: ${why}`, isUnsent: true },
       }),
     close: () => pool.close(),
   }

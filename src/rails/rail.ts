@@ -269,4 +269,6 @@ export type NetworkExchange = {
   readonly request: string
   readonly response: string
   readonly failure: string | null
+  // It never left: there was no access token for it.
+  readonly isUnsent?: true
 }

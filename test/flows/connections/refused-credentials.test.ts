@@ -57,6 +57,11 @@ describe('a provider that refuses our credentials', () => {
     const { json } = await client('GET', `/alarms?kind=connection-refused`)
     return (json.data as Alarm[]).filter(({ resolvedAt }) => (resolvedAt === null) === (state === 'open'))
   }
+  const counted = async (result: string): Promise<number> => {
+    const { text } = await world.anonymous('GET', '/metrics')
+    const line = new RegExp(`^recaudo_rail_calls_total\\{rail="mono",result="${result}"\\} (\\d+)$`, 'm')
+    return Number(line.exec(text)?.[1] ?? 0)
+  }
   // Time passes until it is so.
   const told = (client: Client) => passUntil(client, (open) => open.length > 0)
   const over = (client: Client) => passUntil(client, (open) => open.length === 0)
@@ -87,9 +92,12 @@ describe('a provider that refuses our credentials', () => {
       (exchanges) => exchanges.length > 0,
     )
     assert.equal(shown[0]?.failure, 'not sent: no access token (HTTP 401)', 'the payin itself says why')
+    assert.ok((await counted('locked_out')) >= 3)
+    const answered = await counted('answered')
     token = TOKEN
     await over(client)
     assert.equal((await alarms(client, 'resolved')).length, 1)
+    assert.ok((await counted('answered')) > answered)
   })
 
   it('is told as often as it begins', async () => {
