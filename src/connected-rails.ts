@@ -2,13 +2,14 @@
 // closed when its calls have ended.
 
 import { type Connection, notificationUrl } from './core/connections/connection.ts'
-import { servableUses, type Use } from './core/connections/provider.ts'
+import { type Provider, servableUses, type Use } from './core/connections/provider.ts'
 import type { Instant } from './core/instant.ts'
 import type { SealingKeys } from './core/seal.ts'
 import { openCredentials, withDefaults } from './flows/connections/credentials.ts'
+import { type Access, accessWatch } from './rails/access-watch.ts'
 import type { ProviderDependencies } from './rails/provider.ts'
 import { OPEN_PROVIDER } from './rails/providers.ts'
-import type { ProviderRails } from './rails/rail.ts'
+import type { NetworkExchange, ProviderRails } from './rails/rail.ts'
 import { type ConnectionAddress, getConnection } from './store/connections/connections.ts'
 import type { Db } from './store/db.ts'
 
@@ -18,6 +19,10 @@ export type ConnectedRails = {
   readonly connected: (address: ConnectionAddress) => Promise<ProviderRails | undefined>
   readonly isConnectionAway: (address: ConnectionAddress, use: Use) => boolean
   readonly close: () => Promise<void>
+}
+
+type Dependencies = Omit<ProviderDependencies, 'record'> & {
+  readonly record: (exchange: NetworkExchange, provider: Provider) => void
 }
 
 type Opened = {
@@ -37,7 +42,9 @@ export function connectedRails(
   db: Db,
   keys: SealingKeys,
   publicUrl: string,
-  dependencies: ProviderDependencies,
+  dependencies: Dependencies,
+  // A provider has begun to refuse the credentials of a connection, or takes them again.
+  tellAccess: (connection: Connection, access: Access) => void,
 ): ConnectedRails {
   // By organization and connection: what was opened for one organization is not another's.
   const opened = new Map<string, Opened>()
@@ -71,7 +78,8 @@ export function connectedRails(
       entry.checkedAtMs = checkedAtMs
       return entry.rails
     }
-    const rails = openRailsOf(keys, publicUrl, connection, withPrevious, dependencies)
+    const watch = accessWatch((access) => tellAccess(connection, access))
+    const rails = openRailsOf(keys, publicUrl, connection, withPrevious, watch, dependencies)
     if (rails === undefined) return undefined
     close(key)
     closeUnused()
@@ -124,7 +132,8 @@ function openRailsOf(
   publicUrl: string,
   connection: Connection,
   withPrevious: boolean,
-  dependencies: ProviderDependencies,
+  watch: (access: Access) => void,
+  dependencies: Dependencies,
 ): ProviderRails | undefined {
   const { organizationId, connectionId, provider, environment } = connection
   const open = OPEN_PROVIDER[provider]
@@ -134,6 +143,11 @@ function openRailsOf(
   const previous = withPrevious
     ? openCredentials(keys, connectionId, connection.previousCredentials as Buffer)
     : undefined
+  let checks = 0
+  // Whoever tests a connection is told the result, and needs no alarm.
+  const onAccess = (access: Access): void => {
+    if (checks === 0) watch(access)
+  }
   const rails = open(
     {
       organizationId,
@@ -144,11 +158,19 @@ function openRailsOf(
       previousCredentials: previous ? withDefaults(connection, previous) : null,
       notificationUrl: notificationUrl(publicUrl, connection),
     },
-    dependencies,
+    { ...dependencies, onAccess, record: (exchange) => dependencies.record(exchange, provider) },
   )
   // Signatures are dated by real time, which staging's clock may be far ahead of.
   return {
     ...rails,
+    check: async () => {
+      checks += 1
+      try {
+        return await rails.check()
+      } finally {
+        checks -= 1
+      }
+    },
     readHint: (headers, body) => rails.readHint(headers, body, dependencies.wallClock()),
   }
 }

@@ -5,10 +5,13 @@ import type { Metrics } from './api/http/metrics.ts'
 import type { Config, CrashAt } from './config.ts'
 import { connectedRails } from './connected-rails.ts'
 import { SERVICE } from './core/audit/actor.ts'
+import type { Provider } from './core/connections/provider.ts'
+import type { Rail } from './core/connections/rail.ts'
 import { createIdSource, createRandomPool } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
 import type { Tracer } from './core/tracing/trace.ts'
+import { tellAccess } from './flows/connections/watch-access.ts'
 import {
   type Batched,
   type Context,
@@ -25,6 +28,7 @@ import { createStatements } from './flows/receipts/statements.ts'
 import { createWorkSignals } from './flows/work-signals.ts'
 import { openCompanySignIn } from './oidc/company-sign-in.ts'
 import type { Limits } from './rails/limits.ts'
+import type { NetworkExchange } from './rails/rail.ts'
 import { openRails } from './rails/rails.ts'
 import { openSimulator } from './rails/simulator.ts'
 import { type BatchOptions, batchedStatement } from './store/batched-statement.ts'
@@ -77,7 +81,7 @@ export function createContext(
   db: Db,
   // The first one seals.
   secretsKeys: readonly [Buffer, ...Buffer[]],
-  metrics: Pick<Metrics, 'observeBatch'>,
+  metrics: Pick<Metrics, 'observeBatch'> & Partial<Pick<Metrics, 'countCall'>>,
   { baseNow = Date.now, railLimits = {}, lookup, tracer = null }: ContextOptions = {},
 ): ServiceContext {
   let offsetMs = 0
@@ -88,15 +92,26 @@ export function createContext(
   const next = () => newId(now())
   const { workAdded, onWork, receiveSignal } = createWorkSignals(db)
   const keys = deriveKeys(...secretsKeys)
-  const record = exchangeRecorder(db, next)
+  const store = exchangeRecorder(db, next)
+  const record = (exchange: NetworkExchange, caller: Rail | Provider = exchange.rail) => {
+    if (exchange.isUnsent !== true) metrics.countCall?.(caller, exchange.status)
+    store(exchange)
+  }
   const dependencies = { now, record, limits: railLimits, clockOffsetMs: () => offsetMs, tracer }
   const rails = openRails(config, dependencies)
-  const connections = connectedRails(db, keys, config.publicUrl, {
-    ...dependencies,
-    // What providers check against their own clocks is not moved with staging's.
-    wallClock: baseNow,
-    randomBytes,
-  })
+  const connections = connectedRails(
+    db,
+    keys,
+    config.publicUrl,
+    {
+      ...dependencies,
+      // What providers check against their own clocks is not moved with staging's.
+      wallClock: baseNow,
+      randomBytes,
+    },
+    // Beside the call, which it must not delay or fail. What is not told now is told when the connection is next opened.
+    (connection, access) => void tellAccess({ db, now, nextId: next }, connection, access).catch(() => {}),
+  )
   onWork((kind, organizationId) => {
     if (kind === 'settings') connections.recheck(organizationId)
   })

@@ -26,6 +26,7 @@ const ALARM_KINDS = [
     'statement-late',
     'balance-below-minimum',
     'batch-altered',
+    'connection-refused',
     'address-refused',
   ],
   ...['failed-sign-ins', 'many-refusals', 'many-missed-lookups'],

@@ -124,6 +124,15 @@ export async function listConnectionBanks({ argument }: Call): Promise<Shown> {
   }
 }
 
+// What has a value of its own need not be sent.
+function neededIn(
+  uses: readonly string[],
+  { test, live }: { test: string | null; live: string | null },
+): string {
+  if (uses.length === 0 || (test !== null && live !== null)) return 'optional'
+  return test === null ? uses.join(',') : `${uses.join(',')} (live)`
+}
+
 export async function listProviders(): Promise<Shown> {
   const { recaudo } = await openClient()
   const { data } = await recaudo.providers.list()
@@ -132,9 +141,9 @@ export async function listProviders(): Promise<Shown> {
     text: () =>
       data
         .map(({ provider, title, uses, fields: all }) => {
-          const rows = all.map(({ name, neededFor, isSecret, description }) => [
+          const rows = all.map(({ name, neededFor, defaults, isSecret, description }) => [
             `  ${name}`,
-            neededFor.join(',') || 'optional',
+            neededIn(neededFor, defaults),
             isSecret ? 'secret' : 'shown',
             description,
           ])

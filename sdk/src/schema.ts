@@ -9,7 +9,7 @@ export type Alarm = {
   /** Identifier of the alarm. */
   id: string
   /** What it is about. */
-  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'batch-altered' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
+  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'batch-altered' | 'connection-refused' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
   /** `RESOLVED`: your staff or whoever runs the service has dealt with it, or it ended by itself. */
   status: 'OPEN' | 'RESOLVED'
   /** The payin, payout or other object that it is about. */
@@ -3105,7 +3105,7 @@ export type ListAlarmsQuery = {
   /** Only open ones, or only resolved ones. */
   status?: 'OPEN' | 'RESOLVED' | undefined
   /** Only this kind. */
-  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'batch-altered' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
+  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'refund-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'balance-below-minimum' | 'batch-altered' | 'connection-refused' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
   /** Only what was created at this time or later. */
   createdFrom?: string | undefined
   /** Only what was created at this time or earlier. */

@@ -243,7 +243,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'secrets rotate': command({}, rotateSecrets),
   sandbox: {
     flags: {
-      provider: { type: 'string', help: 'run this simulated provider instead, such as wompi' },
+      provider: {
+        type: 'string',
+        help: 'run this simulated provider instead: wompi, wompi-payouts, mono or placetopay',
+      },
       port: { type: 'string', help: 'with --provider: where it listens (default 4010)' },
       'notify-url': { type: 'string', help: 'with --provider: where its notices go, on this machine' },
     },

@@ -65,7 +65,7 @@ function readNotifyUrl(text: unknown): string | null {
 }
 
 function greetingOf(
-  { name, credentials, testData }: Provider,
+  { name, credentials, testData, notices }: Provider,
   url: string,
   notifyUrl: string | null,
 ): string {
@@ -76,7 +76,7 @@ function greetingOf(
   return [
     `Simulated ${name} at ${url}`,
     lines(Object.entries(credentials)),
-    `Notices ${notifyUrl === null ? 'go nowhere: name an address with --notify-url' : `go to ${notifyUrl}`}.`,
+    `Notices go ${whereNoticesGo(notices.namedBy, notifyUrl)}.`,
     'Test data',
     lines(testData),
     'Controls',
@@ -87,4 +87,10 @@ function greetingOf(
     ]),
     '',
   ].join('\n')
+}
+
+function whereNoticesGo(namedBy: string | undefined, notifyUrl: string | null): string {
+  if (namedBy !== undefined)
+    return `where each payment says (${namedBy}), or else to ${notifyUrl ?? '--notify-url'}`
+  return notifyUrl === null ? 'nowhere: name an address with --notify-url' : `to ${notifyUrl}`
 }

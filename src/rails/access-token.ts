@@ -2,7 +2,7 @@
 // token is renewed before it expires.
 
 import type { Connection, ConnectionOptions, Sent } from './connection.ts'
-import { type Unknown, unknown } from './rail.ts'
+import { isLockedOutBy, type Unknown, unknown } from './rail.ts'
 
 export type AccessTokens = {
   readonly get: (signal: AbortSignal) => Promise<string | Unknown>
@@ -28,8 +28,7 @@ export function accessTokens(
     const answer = await connection.send(tokenRequest(client), AbortSignal.timeout(options.limits.tokenMs))
     if (answer.outcome === 'unknown') return answer
     const grant = readGrant(answer.json)
-    if (answer.status !== 200 || grant === undefined)
-      return unknown('unavailable', `no access token (HTTP ${answer.status})`)
+    if (answer.status !== 200 || grant === undefined) return noToken(answer.status)
     // A token whose lifetime is below two margins is renewed at half of it.
     const lifetimeMs = grant.expiresInSeconds * 1_000
     const marginMs = Math.min(options.limits.tokenMarginMs, lifetimeMs / 2)
@@ -69,6 +68,12 @@ function basicTokenRequest({ clientId, clientSecret }: Client): Sent {
     body: 'grant_type=client_credentials',
     shown: { grant_type: 'client_credentials' },
   }
+}
+
+// A client that is not known is told so by 400 or 401 (RFC 6749 §5.2).
+function noToken(status: number): Unknown {
+  const without = unknown('unavailable', `no access token (HTTP ${status})`)
+  return status === 400 || isLockedOutBy(status) ? { ...without, isLockedOut: true } : without
 }
 
 // The token goes into a header, so only characters allowed there are accepted.

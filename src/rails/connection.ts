@@ -35,6 +35,8 @@ export type Received = {
 
 export type Connection = {
   readonly send: (sent: Sent, signal: AbortSignal) => Promise<Received | Unknown>
+  // Records a call that could not be made, so that whoever looks at its payment sees why.
+  readonly recordUnsent: (call: Pick<Sent, 'method' | 'resource' | 'part' | 'reference'>, why: string) => void
   readonly close: () => Promise<void>
 }
 
@@ -44,6 +46,8 @@ export type ConnectionOptions = {
   readonly record: Recorder
   readonly limits: Limits
   readonly tracer?: Tracer | null
+  // After each call that tells: how our credentials were refused, or null if they are good.
+  readonly onAccess?: ((refusal: string | null) => void) | undefined
 }
 
 export function openConnection(rail: Rail, baseUrl: string, options: ConnectionOptions): Connection {
@@ -109,6 +113,11 @@ export function openConnection(rail: Rail, baseUrl: string, options: ConnectionO
       })
       return answer
     },
+    recordUnsent: ({ method, resource, part = '', reference }, why) =>
+      recordSafely(options.record, {
+        ...{ rail, operation: `${method} ${resource}${part}`, reference, at: options.now(), tookMs: 0 },
+        ...{ status: null, request: '', response: '', failure: `not sent: ${why}`, isUnsent: true },
+      }),
     close: () => pool.close(),
   }
 }

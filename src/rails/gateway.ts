@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Authorization, Proof } from './authorization.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import type { Connection, ConnectionOptions, Received, Sent } from './connection.ts'
-import { type Unknown, unknown } from './rail.ts'
+import { isLockedOutBy, type Unknown, unknown } from './rail.ts'
 
 export type Call = {
   readonly method: Sent['method']
@@ -60,7 +60,10 @@ export function gatewayOver(
 
   const sendAuthorized = async (call: Call, signal: AbortSignal): Promise<Received | Unknown> => {
     const proof = await authorization.prove(signal)
-    if ('outcome' in proof) return proof
+    if ('outcome' in proof) {
+      connection.recordUnsent(authorized(call, {}), proof.why)
+      return proof
+    }
     const answer = await connection.send(authorized(call, proof), signal)
     if (answer.outcome === 'received' && answer.status === 401) authorization.refused(proof)
     return answer
@@ -92,10 +95,20 @@ export function gatewayOver(
         return unknown('unavailable', 'the network has not been answering, and was not asked')
       const reply = await beforeDeadline(call.deadlineMs, (signal) => sendWithRetries(call, signal))
       reportAnswered(reply.outcome !== 'unknown' || !countsAsFailure(reply, call))
+      reportAccess(reply, options.onAccess)
       return reply
     },
     isAway: breaker.isOpen,
   }
+}
+
+// An answer that we cannot use says nothing about our credentials, nor does silence.
+function reportAccess(reply: Reply, onAccess: ConnectionOptions['onAccess']): void {
+  if (reply.outcome === 'unknown') {
+    if (reply.isLockedOut) onAccess?.(reply.why)
+  } else if (reply.outcome === 'refused' && isLockedOutBy(reply.httpStatus))
+    onAccess?.(`the network answered ${reply.code} (HTTP ${reply.httpStatus})`)
+  else onAccess?.(null)
 }
 
 // AbortSignal.timeout leaves a timer behind for as long as the call might have taken.
@@ -140,8 +153,9 @@ function readReply(answer: Received | Unknown, call: Call, readRefusalCode: Read
   if (status >= 200 && status < 300 && hasAnswer)
     return { outcome: 'answered', body: json, httpStatus: status }
   if (status === 408 || status === 504) return unknown('timeout', `the network timed out (HTTP ${status})`)
-  if (status === 401 || status === 403 || status === 429 || status >= 500)
-    return unknown('unavailable', `the network does not serve us (HTTP ${status})`)
+  const notServed = unknown('unavailable', `the network does not serve us (HTTP ${status})`)
+  if (isLockedOutBy(status)) return { ...notServed, isLockedOut: true }
+  if (status === 429 || status >= 500) return notServed
   return unknown('unreadable', `what came is no answer (HTTP ${status}, ${described})`)
 }
 

@@ -7,6 +7,7 @@ import { parseRailReference, type ReferenceKind, railReference } from '../core/c
 import type { Instant } from '../core/instant.ts'
 import type { Tracer } from '../core/tracing/trace.ts'
 import { uuidBytes, uuidText } from '../core/uuid-token.ts'
+import type { Access } from './access-watch.ts'
 import type { Authorization } from './authorization.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { type Gateway, gatewayOver, type ReadRefusalCode } from './gateway.ts'
@@ -35,6 +36,7 @@ export type ProviderDependencies = {
   // How far staging's clock was moved.
   readonly clockOffsetMs?: () => number
   readonly tracer?: Tracer | null
+  readonly onAccess?: (access: Access) => void
 }
 
 export type OpenProvider = (settings: ProviderSettings, dependencies: ProviderDependencies) => ProviderRails
@@ -51,10 +53,12 @@ export function openGateway(
   baseUrl: string,
   authorization: Authorization | ((connection: Connection, options: ConnectionOptions) => Authorization),
   readRefusalCode: ReadRefusalCode,
-  { now, record, limits: overrides, clockOffsetMs = () => 0, tracer = null }: ProviderDependencies,
+  { now, record, limits: overrides, clockOffsetMs = () => 0, tracer = null, onAccess }: ProviderDependencies,
 ): Opened {
   const limits: Limits = { ...LIMITS, ...PROVIDER_LIMITS, ...overrides }
-  const options: ConnectionOptions = { now, record, limits, tracer, monotonicMs: () => performance.now() }
+  const monotonicMs = () => performance.now()
+  const onRefusal = (refusal: string | null) => onAccess?.({ url: baseUrl, refusal })
+  const options: ConnectionOptions = { now, record, limits, tracer, monotonicMs, onAccess: onRefusal }
   const connection = openConnection(rail, baseUrl, options)
   const movable = { ...options, monotonicMs: () => performance.now() + clockOffsetMs() }
   const proves = typeof authorization === 'function' ? authorization(connection, options) : authorization

@@ -26,9 +26,20 @@ export type Rejected<Reason> = {
 // timeout: no answer in time. unavailable: the network cannot be reached, or asks us to come back later. unreadable: what
 // came is not an answer. undecided: the network answered, but does not say whether the money moved.
 export type UnknownKind = 'timeout' | 'unavailable' | 'unreadable' | 'undecided'
-export type Unknown = { readonly outcome: 'unknown'; readonly kind: UnknownKind; readonly why: string }
+export type Unknown = {
+  readonly outcome: 'unknown'
+  readonly kind: UnknownKind
+  readonly why: string
+  // The network does not let us in: it refuses our credentials.
+  readonly isLockedOut?: true
+}
 export function unknown(kind: UnknownKind, why: string): Unknown {
   return { outcome: 'unknown', kind, why }
+}
+
+// What these are about is who asks, and not what is asked.
+export function isLockedOutBy(httpStatus: number): boolean {
+  return httpStatus === 401 || httpStatus === 403
 }
 
 export type RailAnswer<Value, Reason> = Accepted<Value> | Rejected<Reason> | Unknown
@@ -258,4 +269,6 @@ export type NetworkExchange = {
   readonly request: string
   readonly response: string
   readonly failure: string | null
+  // It never left: there was no access token for it.
+  readonly isUnsent?: true
 }

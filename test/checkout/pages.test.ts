@@ -335,6 +335,15 @@ describe('a final page', () => {
     })
   })
 
+  it('calls a provider’s own number so, and not a CUS', async () => {
+    const paid = { status: 'CONFIRMED', resultAt: NOW } as const
+    const { text } = await visit(
+      link({ payin: psePayin({ ...paid, traceId: 'wompi:1292-1602113476-10985' }) }),
+    )
+    assert.match(text, /<dt>Número en Wompi<\/dt><dd>1292-1602113476-10985<\/dd>/)
+    assert.doesNotMatch(text, /CUS/)
+  })
+
   it('says whether money moved', async () => {
     const said = async (payin: CheckoutSubject['payin']) => words((await visit(link({ payin }))).text)
     const ended = { status: 'DECLINED', resultAt: NOW } as const

@@ -142,6 +142,8 @@ describe('recaudo connections', () => {
     assert.match(stdout, /^Wompi \(wompi\): PSE_IN, BRE_B_OUT$/m)
     assert.match(stdout, /^ {2}privateKey +PSE_IN +secret +Private key of the account\.$/m)
     assert.match(stdout, /^ {2}keys +optional +shown +/m)
+    assert.match(stdout, /^ {2}paymentsUrl +optional +shown +/m, 'it has a value of its own')
+    assert.match(stdout, /^ {2}url +PSE_IN \(live\) +shown +/m, 'only the contract has it')
     assert.equal((await merchant.json('connections', 'providers')).data.length, 3)
   })
 

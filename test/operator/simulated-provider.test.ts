@@ -34,6 +34,26 @@ describe('a simulated provider that a developer starts', () => {
       assert.equal(statSync(join(directory, `provider-${name}.sqlite`)).mode & 0o077, 0)
     })
 
+  it('says where its notices go: where each payment says, if the provider has no address of its own', async () => {
+    const greetingOf = async (flags: Record<string, string>) => {
+      await using provider = await openSimulatedProvider(config, { ...flags, port: String(await freePort()) })
+      return provider.greeting
+    }
+    const elsewhere = 'http://127.0.0.1:4000/elsewhere'
+    assert.match(await greetingOf({ provider: 'wompi' }), /Notices go nowhere: name an address/)
+    assert.match(
+      await greetingOf({ provider: 'wompi', 'notify-url': elsewhere }),
+      /Notices go to http:\S+elsewhere\./,
+    )
+    const named = await greetingOf({ provider: 'placetopay' })
+    assert.match(named, /Notices go where each payment says \(notificationURL\), or else to --notify-url\./)
+    const both = await greetingOf({ provider: 'placetopay', 'notify-url': elsewhere })
+    assert.match(
+      both,
+      /Notices go where each payment says \(notificationURL\), or else to http:\S+elsewhere\./,
+    )
+  })
+
   it('names its keys as a connection takes them, each once', () => {
     const named = Object.entries(PROVIDERS).flatMap(([name, { credentials }]) =>
       Object.keys(credentials).map((key) => `${name.replace('-payouts', '')} ${key}`),

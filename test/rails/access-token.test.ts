@@ -18,6 +18,7 @@ function network(expiresInSeconds: number, grant: object = {}) {
       })
       return { outcome: 'received', status: 200, json, isEmpty: false, described: '' } satisfies Received
     },
+    recordUnsent: () => {},
     close: async () => {},
   }
   const client = { clientId: 'a client', clientSecret: 'p:ss/wörd' }

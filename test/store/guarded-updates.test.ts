@@ -9,6 +9,7 @@ import { releaseHeldBatch, releaseHeldPayout, releaseHeldRefund } from '../../sr
 import { claimConnectionDay, finishConnectionDay } from '../../src/store/connections/connection-days.ts'
 import { makeHintedDue, updateConnection } from '../../src/store/connections/connections.ts'
 import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
+import { resolveRefusedAlarm } from '../../src/store/connections/refused-connections.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { sequenceEvents } from '../../src/store/events/events.ts'
 import {
@@ -118,6 +119,7 @@ import {
   refundOf,
   refundWriteOf,
   type Subjects,
+  TOLD_URL,
   TWINS_CREATED_AT,
 } from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
@@ -919,6 +921,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'resolveAlarm: resolved_at is null': {
     call: (db) => resolveAlarm(db, IDS.alarm, LATER),
+    stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
+  },
+  'resolveRefusedAlarm: resolved_at is null': {
+    call: (db, { organizationId }) =>
+      resolveRefusedAlarm(db, { organizationId, connectionId: IDS.connection }, TOLD_URL, LATER),
     stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
   },
   'RESOLVE_ALARMS: a.resolved_at is null': {

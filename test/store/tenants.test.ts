@@ -86,6 +86,7 @@ import {
   finishNotice,
   insertNotices,
 } from '../../src/store/connections/notices.ts'
+import { insertRefusedAlarm, resolveRefusedAlarm } from '../../src/store/connections/refused-connections.ts'
 import { noticesOfSubject } from '../../src/store/connections/subject-notices.ts'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
 import {
@@ -531,6 +532,7 @@ import {
   STATEMENT,
   type Subjects,
   savedViewOf,
+  TOLD_URL,
   TWINS_CREATED_AT,
   totalsOf,
   USED_CREDENTIAL,
@@ -877,6 +879,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       const alarm = { alarmId: IDS.fresh, kind: 'many-refusals', detail: 'fresh' } as const
       return insertAbuseAlarm(db, organizationId, IDS.payin, alarm, LATER)
     },
+  },
+  insertRefusedAlarm: {
+    changes: (db, { organizationId }) => {
+      const address = { organizationId, connectionId: IDS.connection }
+      return insertRefusedAlarm(db, address, { alarmId: IDS.fresh, detail: 'refused' }, LATER)
+    },
+  },
+  resolveRefusedAlarm: {
+    changes: (db, { organizationId }) =>
+      resolveRefusedAlarm(db, { organizationId, connectionId: IDS.connection }, TOLD_URL, LATER),
   },
   insertAlarm: {
     changes: (db, { organizationId }) =>

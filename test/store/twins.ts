@@ -914,10 +914,17 @@ export function totalsOf(
   return { organizationId, reconciliationId: IDS.reconciliation, matchedIn: tally, matchedOut: tally, found }
 }
 
+// The address that it is about.
+export const TOLD_URL = 'https://mono.example'
+
 // An alarm that was told, and a mail about the one that waits.
 async function insertAlarmMails(db: Db, organizationId: string, mark: number): Promise<void> {
-  const told = { alarmId: IDS.toldAlarm, kind: 'statement-late', detail: `told ${mark}` } as const
-  await insertAlarm(db, organizationId, IDS.payin, told, TWINS_CREATED_AT + mark)
+  const told = {
+    alarmId: IDS.toldAlarm,
+    kind: 'connection-refused',
+    detail: `mono at ${TOLD_URL}: ${mark}`,
+  } as const
+  await insertAlarm(db, organizationId, IDS.connection, told, TWINS_CREATED_AT + mark)
   await setAlarmsDue(db, organizationId, [IDS.toldAlarm], null)
   const mail = { mailId: IDS.alarmMail, email: `caja-${mark}@cafe.example`, alarmIds: [IDS.alarm] }
   await insertAlarmMail(db, organizationId, mail, TWINS_CREATED_AT)

@@ -21,6 +21,8 @@ export type Metrics = {
   countSpans: (result: 'exported' | 'queue_full' | 'failed', spans: number) => void
   // By rail or, where a connection is told something, by provider.
   countNotice: (rail: Rail | Provider | 'unknown', result: NoticeResult) => void
+  // A call to a network, or to the provider of a connection.
+  countCall: (rail: Rail | Provider, status: number | null) => void
   countAttempt: (endpointId: string, result: string) => void
   watchDb: (db: Db) => void
   watchReconciled: (
@@ -106,6 +108,12 @@ export function createMetrics(): Metrics {
     registers,
   })
 
+  const calls = new Counter({
+    name: 'recaudo_rail_calls_total',
+    help: 'Calls to networks and providers, by rail or provider and what came of them.',
+    labelNames: ['rail', 'result'] as const,
+    registers,
+  })
   const attempts = new Counter({
     name: 'recaudo_webhook_attempts_total',
     help: 'Webhook attempts, by result: delivered, or why not.',
@@ -127,6 +135,8 @@ export function createMetrics(): Metrics {
   for (const reason of REFUSALS) refused.inc({ reason }, 0)
   for (const rail of [...RAILS, ...PROVIDERS])
     for (const result of ['malformed', 'bad_signature']) notices.inc({ rail, result }, 0)
+  for (const rail of [...RAILS, ...PROVIDERS])
+    for (const result of ['locked_out', 'failed', 'silent']) calls.inc({ rail, result }, 0)
   for (const rail of PROVIDERS) notices.inc({ rail, result: 'unreadable_credentials' }, 0)
   notices.inc({ rail: 'unknown', result: 'no_connection' }, 0)
 
@@ -154,6 +164,7 @@ export function createMetrics(): Metrics {
     countUnlogged: (requests) => unlogged.inc(requests),
     countSpans: (result, count) => spans.inc({ result }, count),
     countNotice: (rail, result) => notices.inc({ rail, result }, 1),
+    countCall: (rail, status) => calls.inc({ rail, result: callResult(status) }, 1),
     countAttempt: (endpointId, result) => {
       attempts.inc({ result }, 1)
       if (result !== 'delivered') countFailure(endpointId)
@@ -283,4 +294,12 @@ function cached<Value>(
       last = { at: now(), value: read().catch(() => whileUnavailable) }
     return last.value
   }
+}
+
+// A status below 200 or from 300 on is no answer of a network: something else stands at its address.
+function callResult(status: number | null): string {
+  if (status === null) return 'silent'
+  if (status === 401 || status === 403) return 'locked_out'
+  if (status >= 400 && status < 500) return 'refused'
+  return status >= 200 && status < 300 ? 'answered' : 'failed'
 }

@@ -1,10 +1,12 @@
 // The receipt of an attempt, in every state, with the fields that PSE asks a merchant to show: merchant, description,
 // status, bank, CUS, number, time and amount. It prints on one page.
 
+import { providerTrace } from '../../core/connections/trace.ts'
 import { type Html, html } from '../../core/html.ts'
 import { isFinal } from '../../core/lifecycle.ts'
 import { PAYIN } from '../../core/payins/payin.ts'
 import { receiptIdOf } from '../../core/receipts/statement.ts'
+import type { CheckoutPayin } from '../backend.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
 import { contactLinks } from './contact.ts'
 import { bankName, type PageContext } from './page-context.ts'
@@ -26,7 +28,7 @@ export function receipt(context: PageContext): Html | undefined {
     [label.method, words.rails[payin.rail].name],
     [label.bank, payin.rail === 'PSE' ? bankName(context, payin.bank) : null],
     [label.key, payin.keyString],
-    [payin.rail === 'PSE' ? label.cus : label.transfer, payin.traceId],
+    traceRow(label, payin),
     [label.ticket, payin.payinId],
   ]
   const contact = contactLinks(merchant)
@@ -39,6 +41,15 @@ ${contact && html`<div class="across"><dt>${label.contact}</dt><dd class="contac
 ${isPaid && html`<p><a class="button plain" href="${receiptAddress(context, payin.payinId)}">${label.signed}</a></p>`}
 ${isFinal(PAYIN, payin.status) && html`<button type="button" class="plain" data-print hidden>${isPaid ? words.result.print : words.result.printDetails}</button>`}
 </section>`
+}
+
+function traceRow(
+  label: PageContext['words']['receipt'],
+  { rail, traceId }: Pick<CheckoutPayin, 'rail' | 'traceId'>,
+): [string, string | null] {
+  const trace = providerTrace(traceId)
+  if (trace !== undefined) return [label.atProvider(trace.title), trace.id]
+  return [rail === 'PSE' ? label.cus : label.transfer, traceId]
 }
 
 // The signed receipt, which anybody can verify. Its address is beside /pay, under whatever stands before that.

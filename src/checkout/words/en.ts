@@ -219,6 +219,7 @@ export const en: Words = {
     method: 'Payment method',
     bank: 'Bank',
     cus: 'CUS',
+    atProvider: (title: string) => `${title} number`,
     transfer: 'Transfer number',
     key: 'Key',
     description: 'Description',

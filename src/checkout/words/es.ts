@@ -223,6 +223,7 @@ export const es = {
     method: 'Medio de pago',
     bank: 'Banco',
     cus: 'CUS',
+    atProvider: (title: string) => `Número en ${title}`,
     transfer: 'Número de la transferencia',
     key: 'Llave',
     description: 'Descripción',

@@ -2,6 +2,7 @@
 
 import { simulatePayinOperation } from '../../api/connections/sandbox.ts'
 import { cancelPayinOperation, getPayinOperation } from '../../api/payins/operations.ts'
+import { providerTrace } from '../../core/connections/trace.ts'
 import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
 import { presentPayin } from '../../core/payins/object.ts'
@@ -175,10 +176,7 @@ function groupsOf(
           fields.key,
           source.rail === 'BRE_B' && source.keyString !== null ? copyable(visit, source.keyString) : null,
         ],
-        [
-          source.rail === 'PSE' ? fields.trace : fields.transfer,
-          progress.traceId === null ? null : copyable(visit, progress.traceId),
-        ],
+        [fields[traceName(payin)], progress.traceId === null ? null : copyable(visit, progress.traceId)],
         [
           fields.networkCode,
           progress.networkCode === null ? null : html`<code>${progress.networkCode}</code>`,
@@ -237,3 +235,8 @@ export const payinRoutes: readonly Route[] = [
   },
   shownPersonRoute('/payins/:payinId', 'payins:read', async (visit) => (await payinOf(visit))?.payinId),
 ]
+
+function traceName({ source, progress }: Payin): 'providerNumber' | 'trace' | 'transfer' {
+  if (providerTrace(progress.traceId)) return 'providerNumber'
+  return source.rail === 'PSE' ? 'trace' : 'transfer'
+}

@@ -6,7 +6,11 @@ import { centsOf } from './decimal.ts'
 
 const MINIMUM = /^(-?[\d.]+) COP are available, and the minimum is ([\d.]+) COP$/
 
+const REFUSED = /^(.+?) refuses the credentials of the connection (.+) at (https?:\S+): (.+)$/
+
 export function alarmDetail(kind: string, detail: string, language: UserLanguage): string {
+  if (kind === 'connection-refused' && language === 'es')
+    return detail.replace(REFUSED, '$1 rechaza las credenciales de la conexión $2 en $3: $4')
   const [, available, minimum] = (kind === 'balance-below-minimum' && MINIMUM.exec(detail)) || []
   if (available === undefined || minimum === undefined) return detail
   const [has, least] = [amountText(centsOf(available), language), amountText(centsOf(minimum), language)]

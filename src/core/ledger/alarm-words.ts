@@ -17,6 +17,7 @@ export const ALARM_TITLES: Words = {
     'statement-late': 'El extracto de la red no ha llegado',
     'balance-below-minimum': 'El saldo disponible está por debajo del mínimo',
     'batch-altered': 'Un lote aprobado no es el que se aprobó',
+    'connection-refused': 'Un proveedor rechaza las credenciales de una conexión',
     'address-refused': 'Usaron una credencial desde una dirección no permitida',
     'failed-sign-ins': 'Muchos intentos fallidos desde una dirección',
     'many-refusals': 'Una credencial recibe muchos rechazos',
@@ -33,6 +34,7 @@ export const ALARM_TITLES: Words = {
     'statement-late': 'The network’s statement has not come',
     'balance-below-minimum': 'The available balance is below the minimum',
     'batch-altered': 'An approved batch is not what was approved',
+    'connection-refused': 'A provider refuses the credentials of a connection',
     'address-refused': 'A credential was used from an address that is not allowed',
     'failed-sign-ins': 'Many failed attempts from one address',
     'many-refusals': 'A credential gets many refusals',
@@ -57,6 +59,8 @@ export const ALARM_MEANINGS: Words = {
     'balance-below-minimum': 'Los pagos que no alcancen se rechazan. El mínimo lo pusiste en los avisos.',
     'batch-altered':
       'Alguien cambió sus filas después de la aprobación. No se envió nada y la plata sigue reservada.',
+    'connection-refused':
+      'Sus pagos esperan. Prueba la conexión y corrige sus llaves; la alarma termina sola cuando el proveedor las acepta.',
     'address-refused':
       'Rechazamos la petición. Si la dirección no es tuya, la credencial se filtró: cámbiala.',
     'failed-sign-ins': 'Alguien prueba credenciales que no sirven.',
@@ -79,6 +83,8 @@ export const ALARM_MEANINGS: Words = {
       'Payouts that it does not cover are declined. You set the minimum in your notifications.',
     'batch-altered':
       'Somebody changed its rows after they were approved. Nothing was sent, and the money stays reserved.',
+    'connection-refused':
+      'Its payments wait. Test the connection and correct its keys; the alarm ends by itself when the provider takes them.',
     'address-refused':
       'We refused the request. If the address is not yours, the credential has leaked: roll it.',
     'failed-sign-ins': 'Somebody tries credentials that do not work.',

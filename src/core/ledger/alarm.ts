@@ -13,6 +13,7 @@ export const ALARM_KINDS = [
   'statement-late',
   'balance-below-minimum',
   'batch-altered',
+  'connection-refused',
   ...ABUSE_KINDS,
 ] as const
 

@@ -53,6 +53,8 @@ export type Provider = {
     readonly retryAfterMs: readonly number[]
     /** Made anew for each attempt. */
     readonly headers: (body: string, now: Instant) => Readonly<Record<string, string>>
+    /** The field of an order that names where its notices go; undefined where the account has one address for all. */
+    readonly namedBy?: string
   }
   /** What it answers when something breaks on its side, in its own format. */
   readonly broken: (status: 500 | 503) => Answer

@@ -67,6 +67,7 @@ export const placetopay: Provider = {
     retryAfterMs: [],
     // The signature is in the body.
     headers: () => ({}),
+    namedBy: 'notificationURL',
   },
   answer,
   runTask: (context, _name, id, at) => {
