@@ -6,7 +6,11 @@ import { after, before, describe, it } from 'node:test'
 import { amountText, whenText } from '../../../src/console/format.ts'
 import { payinSentence } from '../../../src/console/payins/sentence.ts'
 import { PAYIN_WORDS } from '../../../src/console/payins/words.ts'
+import { operatorNamed } from '../../../src/core/audit/actor.ts'
+import { bogotaDay, daysAfter, startOfDay } from '../../../src/core/bogota-day.ts'
+import { HOUR_MS } from '../../../src/core/instant.ts'
 import type { Payin } from '../../../src/core/payins/payin.ts'
+import { recordAct } from '../../../src/flows/record-act.ts'
 import type { PayinRail } from '../../../src/rails/rail.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { nextPayinWork } from '../../../src/store/payins/next-work.ts'
@@ -179,18 +183,26 @@ describe('the page of a payin', () => {
   })
 
   it('tells everything that happened, newest first, each from its source', async () => {
+    // Nine at night, when it is tomorrow already by Greenwich.
+    const tomorrow = daysAfter(bogotaDay(world.ctx.clock.now()), 1)
+    await world.passTime(startOfDay(tomorrow) + 21 * HOUR_MS - world.ctx.clock.now())
     await world.client('POST', '/webhook-endpoints', { url: receiver.url })
     receiver.answerWith(500, 'no')
     const id = await create(psePayin({ inlineCustomer: OPEN }))
     await endPayin(world, world.client, id, 'confirmed')
     await world.client('POST', `/payins/${id}/cancel`)
+    await owner.post(`/payins/${id}/cancel`)
     await owner.post(`/payins/${id}/simulate`, { '/outcome': 'chargeback' })
     await world.passTime(1_000)
     const { organizationId } = world.organization
     const alarm = { alarmId: world.ctx.ids.next(), kind: 'payin-contradiction', detail: 'x' } as const
     await insertAlarm(world.db, organizationId, id, alarm, world.ctx.clock.now())
+    const actor = operatorNamed('guardia')
+    const canceled = { act: 'payin.cancel', before: null, after: null, organizationId, objectId: id } as const
+    await world.db.inTransaction((tx) => recordAct({ ...world.ctx, actor }, tx, canceled))
     await world.api.requestLog.flush()
-    const moments = momentsIn(await pageOf(id))
+    const page = await pageOf(id)
+    const moments = momentsIn(page)
     const sources = [...new Set(moments.map(({ source }) => source))].toSorted()
     assert.deepEqual(sources, [
       'API',
@@ -209,6 +221,8 @@ describe('the page of a payin', () => {
     for (const said of [
       /^Llamada a la API <code>POST \/payins<\/code>/,
       /^Llamada a la API rechazada <code>POST \/payins\/.*\/cancel<\/code> · <code>PAYIN_ALREADY_FINAL/,
+      /^Pidieron cancelarlo por Lucía Peña · rechazado · <code>PAYIN_ALREADY_FINAL<\/code>$/,
+      /^Pidieron cancelarlo por guardia$/,
       /^Simularon un resultado por Lucía Peña$/,
       /^La red avisó: pagado/,
       /^La red avisó: contracargo/,
@@ -218,6 +232,35 @@ describe('the page of a payin', () => {
         titles.some((title) => said.test(title)),
         `${said}: ${titles.join('\n')}`,
       )
+
+    assert.deepEqual(
+      [...page.matchAll(/class="day" id="day-([\d-]+)"/g)].map(([, day]) => day),
+      [tomorrow],
+    )
+    // By when we were told, which may be long after it happened.
+    const { rows: notices } = await world.db.query<{ at: number }>({
+      text: 'select received_at as at from rail_notices where subject_id = $1 order by received_at desc',
+      values: [id],
+    })
+    assert.deepEqual(
+      moments.filter(({ source }) => source === 'Aviso de la red').map(({ at }) => Date.parse(at)),
+      notices.map(({ at }) => at),
+    )
+
+    // What got no answer, and what is not tried again.
+    await world.db.query({
+      text: `update rail_exchanges set status = null, failure = 'timeout' where organization_id = $1`,
+      values: [organizationId],
+    })
+    await world.db.query({
+      text: 'update delivery_attempts set next_at = null where organization_id = $1',
+      values: [organizationId],
+    })
+    const ended = momentsIn(await pageOf(id))
+    const notesOf = (asked: string) =>
+      ended.filter(({ source }) => source === asked).map(({ notes }) => notes)
+    assert.ok(notesOf('Red').every((notes) => notes.includes('sin respuesta')))
+    assert.ok(notesOf('Webhook').every((notes) => notes.endsWith('ya no se reintenta solo')))
 
     // Who reads neither the audit log nor webhooks is told nothing of them.
     const preparer = momentsIn(await pageOf(id, await signIn(world, 'preparer')))
