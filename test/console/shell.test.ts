@@ -1,6 +1,7 @@
 // The frame of the console: who gets in, what a stranger and a foreign page get, and what every page is sent with.
 
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { OPERATIONS, operationsOf } from '../../src/api/operations.ts'
 import { ASSETS } from '../../src/console/assets.ts'
@@ -85,6 +86,16 @@ describe('the console', () => {
     assert.equal((await send({ origin: world.baseUrl })).status, 303)
     assert.equal((await send({ origin: 'https://elsewhere.example' })).status, 403)
     assert.equal((await send({ origin: 'null' })).status, 403)
+    // Another site of the same host is another site. Whoever opened the console under another name of ours sends that one.
+    const { publicUrl } = world.ctx.settings
+    assert.equal((await send({ origin: new URL(publicUrl).origin })).status, 303)
+    assert.equal((await send({ origin: `http://${new URL(publicUrl).hostname}:1` })).status, 403)
+    assert.equal((await send({ origin: `http://console.example:${world.config.port}` })).status, 403)
+    const named = {
+      host: `console.example:${world.config.port}`,
+      origin: `http://console.example:${world.config.port}`,
+    }
+    assert.equal(await statusOf(world, named), 303)
     assert.equal((await send({})).status, 403)
   })
 
@@ -118,3 +129,19 @@ describe('the console', () => {
     }
   })
 })
+
+// As `fetch` cannot send it: it names the host by itself.
+function statusOf({ config }: World, headers: Record<string, string>): Promise<number | undefined> {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  const options = {
+    port: config.port,
+    method: 'POST',
+    path: '/console/theme',
+    headers: { ...headers, ...type },
+  }
+  return new Promise((resolve, reject) => {
+    request(options, (answer) => resolve(answer.resume().statusCode))
+      .on('error', reject)
+      .end('theme=dark')
+  })
+}
