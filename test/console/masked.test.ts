@@ -71,6 +71,11 @@ describe('whoever sees people masked', () => {
       ...{ amountInCents: 5_000_000, currency: 'COP', rail: 'BRE_B', reference: 'factura 1' },
       ...{ inlineCustomer: CUSTOMER, breb: { keyString: '3001234567' } },
     })
+    await world.passTime(1_000)
+    for (const role of ['support', 'developer'] as const) {
+      const { text } = await people[role].get(`/payouts/${payout.id}`)
+      for (const told of TOLD) assert.ok(!text.includes(told), `${role}: ${told}`)
+    }
     const { url, id } = (await world.client('GET', `/payouts/${payout.id}/evidence`)).json
     const worked = `/evidence/${receiptIdOf(world.organization.organizationId, payout.id)}`
     assert.equal(worked, `/evidence/${id}`)
