@@ -213,7 +213,7 @@ describe('the audit log', () => {
     const { organizationId } = organization
     const clientId = 'rc_test_AbC-123'
     const refused = { act: 'client.revoke', actor: PERSON, organizationId, params: { clientId } } as const
-    for (const code of ['RATE_LIMITED', 'IDEMPOTENCY_KEY_IN_USE', 'UNAVAILABLE', 'NOT_FOUND'] as const)
+    for (const code of ['RATE_LIMITED', 'IDEMPOTENCY_KEY_IN_USE', 'STORE_UNAVAILABLE', 'NOT_FOUND'] as const)
       await recordRefused(world.ctx, refused, refuse(code, 'It is refused.'))
     const entries = (await entriesOf(world, organization)).filter(({ outcome }) => outcome === 'refused')
     assert.deepEqual(
