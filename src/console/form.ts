@@ -56,7 +56,7 @@ export async function runForm(
     await recordRefused(visit.ctx, refusedAct(visit, operation), lacking)
     return lackingPage(visit, scopeOf(operation))
   }
-  const call = await route.call(visit, typed)
+  const call = callOf(operation, await route.call(visit, typed))
   const form: FormState = { ...newForm(visit), key: keyOf(visit, typed), typed, isTyped: true, call }
   const again = async (state: Partial<FormState>, status: number): Promise<Page> => {
     const page = await route.again(visit, { ...form, ...state })
@@ -93,6 +93,13 @@ export async function runForm(
   }
   const done = await route.done(visit, answer.body === '' ? null : JSON.parse(answer.body), typed)
   return typeof done === 'string' ? { seeOther: doneAddress(visit, done, operation) } : done
+}
+
+// An address of the console names the organization as well. An operation gets what its own path names: the first id among them is
+// what the audit log says a refusal is about.
+function callOf({ path }: Operation, { params = {}, ...call }: FormCall): FormCall {
+  const named = Object.entries(params).filter(([name]) => path.includes(`{${name}}`))
+  return { ...call, params: Object.fromEntries(named) }
 }
 
 // What the operation would say is wrong, without running it.

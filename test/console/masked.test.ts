@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { receiptIdOf } from '../../src/core/receipts/statement.ts'
+import { openToken, sealToken } from '../../src/core/seal.ts'
 import { PEOPLE_VIEW, ROLES, type Role } from '../../src/core/team/role.ts'
 import { entriesOf } from '../api/audit/entries.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
@@ -70,6 +71,11 @@ describe('whoever sees people masked', () => {
       ...{ amountInCents: 5_000_000, currency: 'COP', rail: 'BRE_B', reference: 'factura 1' },
       ...{ inlineCustomer: CUSTOMER, breb: { keyString: '3001234567' } },
     })
+    await world.passTime(1_000)
+    for (const role of ['support', 'developer'] as const) {
+      const { text } = await people[role].get(`/payouts/${payout.id}`)
+      for (const told of TOLD) assert.ok(!text.includes(told), `${role}: ${told}`)
+    }
     const { url, id } = (await world.client('GET', `/payouts/${payout.id}/evidence`)).json
     const worked = `/evidence/${receiptIdOf(world.organization.organizationId, payout.id)}`
     assert.equal(worked, `/evidence/${id}`)
@@ -87,6 +93,54 @@ describe('whoever sees people masked', () => {
       ).json.verdict
     assert.equal(await verdict(url), 'genuine')
     assert.equal(await verdict(url.replace(/\.[^.]*$/, '')), 'unknown')
+  })
+
+  it('who asked sees the one they asked for, in that session, for five minutes, while the role is theirs', async () => {
+    const support = await signIn(world, 'support')
+    const bodies = [brebPayin({ description: 'para Ana' }), brebPayin()]
+    const [asked, other] = await Promise.all(
+      bodies.map(async (body) => `/payins/${(await world.client('POST', '/payins', body)).json.id}`),
+    )
+    const { location } = await support.post(`${asked}/show-person`)
+    const shown = new URL(location ?? '', 'http://console').search
+    const sees = async (path = '', person = support) => {
+      const { text, status } = await person.get(path + shown)
+      assert.equal(status, 200)
+      return [CUSTOMER.name, CUSTOMER.email, 'para Ana'].map((told) => text.includes(told))
+    }
+    const [everything, nothing] = [
+      [true, true, true],
+      [false, false, false],
+    ]
+    assert.deepEqual(await sees(asked), everything)
+    assert.deepEqual(await sees(other), nothing)
+    assert.deepEqual(await sees(asked, people.support), nothing)
+    assert.deepEqual(await sees(asked, people.developer), nothing)
+
+    const { keys } = world.ctx.settings
+    const { rows } = await world.db.query<{ session_id: string }>({
+      text: 'select session_id from sessions where user_id = $1',
+      values: [support.userId],
+    })
+    const { organizationId } = world.organization
+    const context = `shown person ${rows[0]?.session_id} ${organizationId} ${asked?.split('/')[2]}`
+    const sealed = openToken(keys.cursor, new URLSearchParams(shown).get('shown') ?? '', context)
+    const lasts = Number(sealed?.readBigUInt64BE()) - Date.now()
+    assert.ok(lasts > 200_000 && lasts <= 300_000, String(lasts))
+    const over = Buffer.alloc(8)
+    over.writeBigUInt64BE(BigInt(Date.now()))
+    const late = await support.get(`${asked}?shown=${sealToken(keys.cursor, over, context)}`)
+    assert.ok(!late.text.includes(CUSTOMER.name))
+
+    const become = (role: Role) =>
+      world.db.query({
+        text: 'update memberships set role = $2 where user_id = $1',
+        values: [support.userId, role],
+      })
+    await become('developer')
+    assert.deepEqual(await sees(asked), nothing)
+    await become('support')
+    assert.deepEqual(await sees(asked), everything)
   })
 
   it('is written down when they ask for what their role does not have, and comes back where they were', async () => {

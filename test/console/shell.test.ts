@@ -1,6 +1,7 @@
 // The frame of the console: who gets in, what a stranger and a foreign page get, and what every page is sent with.
 
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { OPERATIONS, operationsOf } from '../../src/api/operations.ts'
 import { ASSETS } from '../../src/console/assets.ts'
@@ -28,6 +29,13 @@ describe('the console', () => {
     assert.equal((await stale.get('')).location, `/console/sign-in?to=${encodeURIComponent(owner.home)}`)
   })
 
+  it('takes the cookie of a session that is over away, and lets nobody keep the answer', async () => {
+    const { headers, status } = await owner.get('/payins', { cookie: 'recaudo_session=over' })
+    assert.equal(status, 303)
+    assert.equal(headers.get('set-cookie'), 'recaudo_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
+    assert.equal(headers.get('cache-control'), 'no-store')
+  })
+
   it('leads from /console to the first organization', async () => {
     const { status, location } = await owner.get('/console')
     assert.deepEqual([status, location], [303, owner.home])
@@ -44,17 +52,29 @@ describe('the console', () => {
 
   it('sends every page under a policy that lets in nothing but its own files, and lets nobody keep it', async () => {
     for (const answer of [await owner.get(''), await owner.get('/nothing-here')]) {
-      const policy = answer.headers.get('content-security-policy') ?? ''
-      for (const part of [
+      const policy = answer.headers.get('content-security-policy')?.split('; ')
+      assert.deepEqual(policy, [
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
         "trusted-types 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
       ])
-        assert.ok(policy.includes(part), part)
+      for (const [name, value] of Object.entries({
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+        vary: 'accept-encoding, cookie',
+      }))
+        assert.equal(answer.headers.get(name), value, name)
       assert.equal(answer.headers.get('cache-control'), 'no-store')
       assert.ok(!/<style|style="|<script>|\son\w+="/.test(answer.text), 'no inline style or script')
     }
@@ -85,6 +105,16 @@ describe('the console', () => {
     assert.equal((await send({ origin: world.baseUrl })).status, 303)
     assert.equal((await send({ origin: 'https://elsewhere.example' })).status, 403)
     assert.equal((await send({ origin: 'null' })).status, 403)
+    // Another site of the same host is another site. Whoever opened the console under another name of ours sends that one.
+    const { publicUrl } = world.ctx.settings
+    assert.equal((await send({ origin: new URL(publicUrl).origin })).status, 303)
+    assert.equal((await send({ origin: `http://${new URL(publicUrl).hostname}:1` })).status, 403)
+    assert.equal((await send({ origin: `http://console.example:${world.config.port}` })).status, 403)
+    const named = {
+      host: `console.example:${world.config.port}`,
+      origin: `http://console.example:${world.config.port}`,
+    }
+    assert.equal(await statusOf(world, named), 303)
     assert.equal((await send({})).status, 403)
   })
 
@@ -118,3 +148,19 @@ describe('the console', () => {
     }
   })
 })
+
+// As `fetch` cannot send it: it names the host by itself.
+function statusOf({ config }: World, headers: Record<string, string>): Promise<number | undefined> {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  const options = {
+    port: config.port,
+    method: 'POST',
+    path: '/console/theme',
+    headers: { ...headers, ...type },
+  }
+  return new Promise((resolve, reject) => {
+    request(options, (answer) => resolve(answer.resume().statusCode))
+      .on('error', reject)
+      .end('theme=dark')
+  })
+}

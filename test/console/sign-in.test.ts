@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { refusedPage } from '../../src/console/sign-in/let-in.ts'
+import { html } from '../../src/core/html.ts'
 import { PASSWORD, type People, peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
 
@@ -37,6 +39,42 @@ describe('signing in to a console over https', () => {
     const [session = ''] = answer.headers.getSetCookie()
     assert.match(session, /^__Host-recaudo=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
     assert.equal(answer.headers.get('cache-control'), 'no-store')
+  })
+
+  it('ends the session that the browser had', async () => {
+    const { email } = await people.withPassword()
+    const cookieOf = async (headers: Record<string, string> = {}) =>
+      (await send('/sign-in', { email, password: PASSWORD }, headers)).headers['set-cookie']?.split(';')[0] ??
+      ''
+    const isIn = async (cookie: string) =>
+      (await world.anonymous('GET', '/console/account', undefined, { cookie })).status === 200
+    const before = await cookieOf()
+    assert.equal(await isIn(before), true)
+    const now = await cookieOf({ cookie: before })
+    assert.deepEqual([await isIn(before), await isIn(now)], [false, true])
+  })
+
+  it('says for how long somebody is locked out, in a header too', () => {
+    const headers: Record<string, unknown> = {}
+    const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) }
+    const problems = { LOCKED: (minutes: number) => `locked ${minutes}`, BUSY: 'busy', EXPIRED: 'expired' }
+    const guest = { reply, said: { problems } } as unknown as Parameters<typeof refusedPage>[0]
+    const refused = (problem: Parameters<typeof refusedPage>[1]) =>
+      refusedPage(guest, problem, 'wrong', (title) => ({ title, content: html`` }))
+    const { title, status } = refused({ problem: 'LOCKED', retryAfterMs: 61_001 })
+    assert.deepEqual([title, status, headers['retry-after']], ['locked 2', 429, 62])
+    const busy = refused({ problem: 'BUSY' })
+    assert.deepEqual([busy.title, busy.status, headers['retry-after']], ['busy', 503, 5])
+    assert.deepEqual(
+      [refused({ problem: 'WRONG' }), refused({ problem: 'EXPIRED' })].map((page) => [
+        page.title,
+        page.status,
+      ]),
+      [
+        ['wrong', 422],
+        ['expired', 422],
+      ],
+    )
   })
 
   it('remembers between password and code that the password was right, and nothing else', async () => {

@@ -192,6 +192,20 @@ describe('the audit log', () => {
     shows(page.text, /<code>name<\/code>[\s\S]*Café La Palma[\s\S]*Café Nuevo/)
     shows(page.text, '127.0.0.1')
     shows(page.text, entry.requestId)
+    const { organizationId } = world.organization
+    const links = [...page.text.matchAll(/href="([^"]*\/settings\/audit\?[^"]*)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&').replace(/.*\?/, ''),
+    )
+    assert.deepEqual(links, [`actor=${owner.userId}&period=all`, `object=${organizationId}&period=all`])
+    // What is shown of one thing, and counted, is of that thing alone.
+    const all = (await world.client('GET', `/audit?objectId=${organizationId}`)).json.data
+    const ofThing = (await owner.get(`/settings/audit?${links[1]}`)).text
+    const shownRows = [...ofThing.matchAll(/<tr id="row-/g)].length
+    const counts = [...ofThing.matchAll(/class="tab-count">(\d+)/g)].map(([, count]) => Number(count))
+    assert.equal(shownRows, all.length)
+    assert.deepEqual(counts, [all.length, all.length, 0])
+    assert.ok(!ofThing.includes('Entró'))
+    shows(ofThing, /class="status good">Hecho/)
     const none = await owner.get('/settings/audit?act=organization.change&outcome=refused')
     shows(none.text, 'Nada con estos filtros')
     const ofKey = await owner.get('/settings/audit?kind=key')

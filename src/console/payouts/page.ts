@@ -132,8 +132,8 @@ function sentenceOf(
     const { missingInCents } = payout
     return [
       payout.errorCode === null ? STATES[language].payout[payout.status] : words.why[payout.errorCode],
-      ...(missingInCents === null ? [] : [words.missing(amountText(missingInCents, language))]),
-      words.released,
+      // Where the balance was too small nothing was set aside, and nothing comes back.
+      missingInCents === null ? words.released : words.missing(amountText(missingInCents, language)),
       words.ended(when(payout.resultAt)),
     ]
   }

@@ -3,13 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { recordRefused } from '../../../src/api/audit/refused-acts.ts'
 import { lookUpKeyOperation } from '../../../src/api/directory/breb-keys.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { changeOrganizationOperation } from '../../../src/api/organizations/operations.ts'
 import { cancelPayinOperation, createPayinOperation } from '../../../src/api/payins/operations.ts'
 import { createPayoutOperation } from '../../../src/api/payouts/operations.ts'
 import { ACTS, type Act, objectKindOf } from '../../../src/core/audit/act.ts'
-import { isRefusal } from '../../../src/core/refusal.ts'
+import { isRefusal, refuse } from '../../../src/core/refusal.ts'
 import type { ListedEntry } from '../../../src/store/audit/entries.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
@@ -204,6 +205,20 @@ describe('the audit log', () => {
         ['payin.cancel', PERSON.id, 'NOT_FOUND'],
         ['brebkey.lookup', null, 'KEY_NOT_FOUND'],
       ],
+    )
+  })
+
+  it('has no refusal of what came too fast, or twice at once, and names a client by its id', async () => {
+    const { organization } = await world.newMerchant()
+    const { organizationId } = organization
+    const clientId = 'rc_test_AbC-123'
+    const refused = { act: 'client.revoke', actor: PERSON, organizationId, params: { clientId } } as const
+    for (const code of ['RATE_LIMITED', 'IDEMPOTENCY_KEY_IN_USE', 'STORE_UNAVAILABLE', 'NOT_FOUND'] as const)
+      await recordRefused(world.ctx, refused, refuse(code, 'It is refused.'))
+    const entries = (await entriesOf(world, organization)).filter(({ outcome }) => outcome === 'refused')
+    assert.deepEqual(
+      entries.map(({ act, objectId, refusal }) => [act, objectId, refusal]),
+      [['client.revoke', clientId, 'NOT_FOUND']],
     )
   })
 

@@ -74,6 +74,15 @@ describe('GET /audit', () => {
     assert.deepEqual(await actsOf('?createdFrom=2001-01-01T00:00:00Z&act=webhook.create'), ['webhook.create'])
   })
 
+  it('finds a client by its id as it is written', async () => {
+    const merchant = await world.newMerchant()
+    const { id } = (await merchant.client('POST', '/oauth-clients', { name: 'ERP' })).json
+    const acts = async (query: string) =>
+      (await merchant.client('GET', `/audit?${query}`)).json.data.map(({ act }: { act: string }) => act)
+    assert.notEqual(id, id.toLowerCase())
+    assert.deepEqual(await acts(`objectId=${id}`), ['client.create'])
+  })
+
   it('goes page by page', async () => {
     const pages: string[][] = []
     for (let query = '?pageSize=3'; ; ) {

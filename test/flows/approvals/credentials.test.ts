@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Act } from '../../../src/core/audit/act.ts'
+import { type Actor, SERVICE } from '../../../src/core/audit/actor.ts'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import { isLooser, UNLIMITED_CREDENTIAL } from '../../../src/core/organizations/limits.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
@@ -9,6 +11,8 @@ import type { User } from '../../../src/core/team/user.ts'
 import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import { createApiKey } from '../../../src/flows/credentials/create.ts'
 import { issueApiKey } from '../../../src/flows/organizations/issue-credential.ts'
+import { recordAct, recordRefusal } from '../../../src/flows/record-act.ts'
+import { credentialHolders } from '../../../src/store/audit/credential-holders.ts'
 import { type Client, clientOf, createWorld, type World } from '../../world.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
 import { decideAs, personActor, setRules } from './approving.ts'
@@ -227,5 +231,37 @@ describe('a key or client that must be approved', () => {
   it('without a rule nobody is asked', async () => {
     await setRules(world, [])
     assert.equal((await world.client('POST', '/api-keys', { ...WANTED, name: 'Free' })).status, 201)
+  })
+})
+
+describe('whoever has seen the secret of a key', () => {
+  let world: World
+  before(async () => {
+    world = await createWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  it('made it, or rolled the one before it, or did so with a key whose secret they have seen', async () => {
+    const { organization } = await world.newMerchant()
+    const { organizationId } = organization
+    const [ana, eva, ivo] = Array.from({ length: 3 }, () => world.ctx.ids.next()) as [string, string, string]
+    const wrote = (actor: Partial<Actor>, act: Act, objectId: string, after: object | null = null) =>
+      world.db.inTransaction((tx) =>
+        recordAct({ ...world.ctx, actor: { ...SERVICE, ...actor } }, tx, {
+          ...{ organizationId, act, objectId, after },
+          before: null,
+        }),
+      )
+    const holders = async (id: string) => (await credentialHolders(world.db, organizationId, id)).toSorted()
+    await wrote({ kind: 'person', id: ana }, 'apikey.create', 'first')
+    await wrote({ kind: 'person', id: eva }, 'apikey.roll', 'first', { replacedBy: 'second' })
+    await wrote({ kind: 'key', id: 'second' }, 'client.create', 'rc_test_Made')
+    await recordRefusal(
+      { ...world.ctx, actor: { ...SERVICE, kind: 'person', id: ivo } },
+      { organizationId, act: 'client.roll', objectId: 'rc_test_Made', refusal: 'NOT_FOUND' },
+    )
+    assert.deepEqual(await holders('first'), [ana])
+    assert.deepEqual(await holders('second'), [eva])
+    assert.deepEqual(await holders('rc_test_Made'), [eva])
   })
 })

@@ -17,6 +17,7 @@ import { lastLine } from '../../../src/store/audit/chain.ts'
 import { openDb } from '../../../src/store/db.ts'
 import { entriesOf } from '../../api/audit/entries.ts'
 import { citusUrl } from '../../citus.ts'
+import { signIn } from '../../console/person.ts'
 import { createWorld, onServer, type World } from '../../world.ts'
 
 describe('the chain', () => {
@@ -232,6 +233,51 @@ describe('the chain', () => {
       assert.equal((await verified()).problem, null)
     })
   }
+
+  it('is looked through to its end, however long it is, and so are the entries that no line has', async () => {
+    const { organizationId } = organization
+    const [{ length: before }, ids] = [
+      await entriesOf(world, organization),
+      Array.from({ length: 1_100 }, () => world.ctx.ids.next()),
+    ]
+    await world.db.query({
+      text: `with made as (
+               insert into audit_entries (organization_id, entry_id, at, actor_kind, act, object_kind, changes, outcome)
+               select $1, entry_id, now(), 'service', 'clock.advance', 'clock', '{}', 'done'
+                 from unnest($2::uuid[]) as ids (entry_id)
+            returning organization_id, entry_id
+             )
+             insert into audit_unchained select organization_id, entry_id, now() from made`,
+      values: [organizationId, ids],
+    })
+    await chained(0)
+    const end = before + ids.length
+    const { head, waiting, problem } = await verified()
+    assert.deepEqual([head.sequence, waiting, problem], [end, 0, null])
+    const owner = await signIn(world, 'owner', { organization })
+    await chained(0)
+    // The page checks the newest lines, each by the one before it.
+    const seen = async () =>
+      /<p class="note-line is-(\w+)">/.exec((await owner.get('/settings/audit')).text)?.[1]
+    assert.equal(await seen(), 'good')
+
+    const late = ids.at(-10)
+    await planted(`update audit_entries set actor_name = 'somebody else' ${OF} and entry_id = '${late}'`)
+    const changed = (await verified()).problem
+    assert.deepEqual([changed?.kind, changed?.sequence, changed?.entryId], ['changed', end - 9, late])
+    assert.equal(await seen(), 'bad')
+    await planted(`update audit_entries set actor_name = null ${OF} and entry_id = '${late}'`)
+
+    await planted(`delete from audit_chain ${OF} and sequence >= ${end}`)
+    const added = (await verified()).problem
+    assert.deepEqual([added?.kind, added?.entryId], ['added', ids.at(-1)])
+    await planted(
+      `insert into audit_unchained
+       select organization_id, entry_id, now() from audit_entries ${OF} and entry_id >= '${ids.at(-1)}'`,
+    )
+    await chained(0)
+    assert.equal((await verified()).problem, null)
+  })
 
   it('shows what was cut off its end, and a chain that was made anew, to whoever noted its head', async () => {
     await chained(5)

@@ -11,6 +11,7 @@ import { beginPasskeyRegistration } from '../../../src/flows/team/passkeys.ts'
 import { signedInBy } from '../../../src/flows/team/sessions.ts'
 import { signInWithPassword } from '../../../src/flows/team/sign-in.ts'
 import { openCompanySignIn } from '../../../src/oidc/company-sign-in.ts'
+import { findByIdentity, insertExternalIdentity } from '../../../src/store/team/sign-in-ways.ts'
 import { personWith } from '../../console/person.ts'
 import { createWorld, type World } from '../../world.ts'
 import { type Approval, CLIENT, type OidcProvider, startOidcProvider } from './oidc-provider.ts'
@@ -76,6 +77,14 @@ describe('signing in by the company', () => {
     assert.ok('token' in moved)
     assert.equal((await people.again(moved.token)).user.userId, user.userId, 'whatever their address is now')
     assert.ok('token' in (await signIn({ subject })))
+  })
+
+  it('knows nobody by the name that another company gives them', async () => {
+    const user = await people.newUser()
+    const identity = { subject: 'the same', userId: user.userId, at: 0 }
+    assert.equal(await insertExternalIdentity(world.db, { ...identity, issuer: 'https://one.example' }), true)
+    assert.equal(await findByIdentity(world.db, 'https://one.example', 'the same'), user.userId)
+    assert.equal(await findByIdentity(world.db, 'https://other.example', 'the same'), undefined)
   })
 
   it('shares an account with nobody who made it in the other’s name', async () => {

@@ -107,6 +107,16 @@ describe('a session', () => {
     assert.deepEqual(await ownSessions(people.ctx, second), [])
   })
 
+  it('that is over already is not ended again, nor counted', async () => {
+    const user = await people.newUser()
+    const [first, second] = [await people.signedIn(user), await people.signedIn(user)]
+    await world.db.query({
+      text: `update sessions set expires_at = created_at where session_id = $1`,
+      values: [first.session.sessionId],
+    })
+    assert.equal(await endOtherSessions(people.ctx, second), 0)
+  })
+
   it('keeps no more of a browser’s name than a line', async () => {
     const user = await people.newUser()
     const origin = { address: null, browser: 'x'.repeat(100_000) }
