@@ -53,6 +53,12 @@ export function anchoredOrganization(scope: Scope, table: string): string {
   return scope === null ? `${table}.organization_id` : 'anchor.organization_id'
 }
 
+// What a locking query finds, for the rest of the statement. Citus loses its way among the columns of a locking query, unless there
+// is another around it.
+export function lockedRows(scope: Scope, query: string): string {
+  return scope === null ? query : `select * from (${query}) locked_rows`
+}
+
 const ANCHOR = 'event_counters'
 const anchored = new WeakMap<Db, Set<string>>()
 
