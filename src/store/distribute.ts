@@ -53,6 +53,12 @@ export async function distribute(db: Db): Promise<TableChange[]> {
       assertKinds(tables)
       const missing = tables.filter(({ current }) => current === null)
       if (missing.length > 0) await spread(tx, tables, missing)
+      // By this row each organization is found where its rows are (scoped-statement.ts).
+      await tx.query({
+        text: `insert into event_counters (organization_id, last_sequence)
+               select organization_id, 0 from organizations
+                   on conflict do nothing`,
+      })
       return tables.map(({ table, kind, current }) => ({
         table,
         kind,

@@ -540,7 +540,7 @@ type Row = { finds: Call } | { changes: Call }
 async function approveOwn(db: Db, { organizationId }: Subjects): Promise<void> {
   await db.query({
     text: `update approvals
-              set status = 'APPROVED', decided_at = created_at + amount_cents * interval '1 second'
+              set status = 'APPROVED', decided_at = ((created_at at time zone 'UTC') + amount_cents * interval '1 second') at time zone 'UTC'
             where organization_id = $1`,
     values: [organizationId],
   })
@@ -2297,7 +2297,6 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   spreadTable: 'the schema',
   statementsForCluster: 'the schema',
   topLevelParts: 'the schema',
-  lockedRows: 'a part of statements',
   listPartitions: 'the schema',
   addPartitions: 'the schema',
   isInterference: 'the schema',
@@ -2356,6 +2355,9 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   storedRules: 'writes a row',
   scopedStatement: 'makes statements that have rows here',
   inScope: 'part of the statements that have rows here',
+  lockedRows: 'part of the statements that have rows here',
+  tableOfOrganizations: 'part of the statements that have rows here',
+  ensureAnchor: 'part of the statements that have rows here',
   fromAnchored: 'part of the statements that have rows here',
   isAnchored: 'part of the statements that have rows here',
   anchoredOrganization: 'part of the statements that have rows here',
