@@ -3,6 +3,7 @@
 // machine. All of it is one transaction: whatever fails, nothing has changed.
 
 import { type Db, databaseOf, type Queryable } from './db.ts'
+import { topLevelParts } from './migration-locks.ts'
 import { withSchemaLock } from './schema-lock.ts'
 
 // Not looked up by organization, or by every machine: small tables of which each machine has all rows.
@@ -52,6 +53,12 @@ export async function distribute(db: Db): Promise<TableChange[]> {
       assertKinds(tables)
       const missing = tables.filter(({ current }) => current === null)
       if (missing.length > 0) await spread(tx, tables, missing)
+      // By this row each organization is found where its rows are (scoped-statement.ts).
+      await tx.query({
+        text: `insert into event_counters (organization_id, last_sequence)
+               select organization_id, 0 from organizations
+                   on conflict do nothing`,
+      })
       return tables.map(({ table, kind, current }) => ({
         table,
         kind,
@@ -166,6 +173,21 @@ export async function spreadTable(tx: Queryable, table: string, follows = FIRST_
     values: [table, table === follows ? 'none' : follows],
   })
 }
+
+// A statement of a migration as Citus takes it: one change of a table at a time, and every check with a name, which is the one that
+// PostgreSQL would give it.
+export function statementsForCluster(statement: string): string[] {
+  const [, table, actions = ''] = /^\s*alter table (\w+)\s([\s\S]*)$/.exec(statement) ?? []
+  if (table === undefined) return [statement]
+  return topLevelParts(actions)
+    .flatMap((action) => {
+      const [, column, name, check] = COLUMN_WITH_CHECK.exec(action) ?? []
+      return column === undefined ? [action] : [column, `add constraint ${table}_${name}_check ${check}`]
+    })
+    .map((action) => `alter table ${table} ${action}`)
+}
+
+const COLUMN_WITH_CHECK = /^(add column (\w+)[\s\S]*?)\s+(check \([\s\S]*\))$/
 
 type ForeignKey = { table: string; name: string; definition: string }
 

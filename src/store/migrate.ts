@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Db, Queryable } from './db.ts'
-import { distribute, hasDistributedTables, spreadTable } from './distribute.ts'
+import { distribute, hasDistributedTables, spreadTable, statementsForCluster } from './distribute.ts'
 import { applyInTransaction, applyOnline, isRepeated } from './online-steps.ts'
 import { addPartitions, isInterference, PARTITION_GROUPS } from './partitions.ts'
 import { lockTables, PATIENCE_MS, patiently } from './patient-locks.ts'
@@ -119,7 +119,7 @@ async function applyOnce(
   await tx.query({ text: 'set local lock_timeout = 0' })
   if (isOnline) await lockTables(tx, together)
   for (const text of together) {
-    await tx.query({ text })
+    for (const part of isSpread ? statementsForCluster(text) : [text]) await tx.query({ text: part })
     // At once, because a table that is spread can be a partition only of one that is spread too.
     const [, split] = /^\s*create table (\w+)[\s\S]*\bpartition by\b/.exec(text) ?? []
     if (isSpread && split !== undefined) await spreadTable(tx, split)

@@ -160,7 +160,7 @@ function rank(mode: LockMode): number {
 }
 
 // What stands between commas that are in no parentheses and no quotes.
-function topLevelParts(text: string): string[] {
+export function topLevelParts(text: string): string[] {
   const parts = ['']
   let depth = 0
   for (const [token] of text.matchAll(/'[^']*'|[(),]|[^'(),]+/g)) {

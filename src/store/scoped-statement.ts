@@ -53,11 +53,23 @@ export function anchoredOrganization(scope: Scope, table: string): string {
   return scope === null ? `${table}.organization_id` : 'anchor.organization_id'
 }
 
+// What a locking query finds, for the rest of the statement. Citus loses its way among the columns of a locking query, unless there
+// is another around it.
+export function lockedRows(scope: Scope, query: string): string {
+  return scope === null ? query : `select * from (${query}) locked_rows`
+}
+
+// The table that a statement begins with which looks through all organizations for something of each. On a distributed PostgreSQL it
+// is one of which each organization has a row on its own machine: from a directory, which every machine has, it could not go on.
+export async function tableOfOrganizations(db: Queryable): Promise<string> {
+  return (await isDistributed(db)) ? ANCHOR : 'organizations'
+}
+
 const ANCHOR = 'event_counters'
 const anchored = new WeakMap<Db, Set<string>>()
 
 // The row stays for ever, so a process ensures it once for each organization. One that a transaction adds may yet be taken back.
-async function ensureAnchor(db: Queryable, organizationId: string): Promise<void> {
+export async function ensureAnchor(db: Queryable, organizationId: string): Promise<void> {
   const known = anchored.get(databaseOf(db)) ?? new Set()
   anchored.set(databaseOf(db), known)
   if (known.has(organizationId)) return

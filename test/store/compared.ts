@@ -9,28 +9,34 @@ import type { Db } from '../../src/store/db.ts'
 import * as comparison from '../../src/store/ledger/comparison.ts'
 import * as findings from '../../src/store/ledger/findings.ts'
 import * as otherDays from '../../src/store/ledger/other-days.ts'
+import { spreadComparison } from '../../src/store/ledger/spread-comparison.ts'
 import { insertLines } from '../../src/store/ledger/statement-lines.ts'
 import { postTransfers } from '../../src/store/ledger/transfers.ts'
+import { citusUrl } from '../citus.ts'
 import { DAY, IDS, LATER, lineOf, NEXT_DAY, STATEMENT, type Subjects, TWINS_CREATED_AT } from './twins.ts'
 
 export const JUDGED = { ...STATEMENT, from: startOfDay(DAY), to: endOfDay(DAY) }
 // The day without any booking of ours: what was booked was booked on another day.
 const WITHOUT_BOOKINGS = { ...JUDGED, from: LATER, to: LATER }
 
+// The steps of which a distributed PostgreSQL takes another form, in the form that the database takes.
+export const comparing =
+  citusUrl() === undefined ? { ...comparison, ...otherDays, ...findings } : spreadComparison
+
 const STEPS = {
   collectLines: (db: Db) =>
     comparison.collectLines(db, JUDGED, [isoInstant(JUDGED.from), isoInstant(JUDGED.to)]),
   collectBookings: (db: Db) => comparison.collectBookings(db, JUDGED),
   matchLinesWithBookings: comparison.matchLinesWithBookings,
-  describeLines: (db: Db) => comparison.describeLines(db, JUDGED),
-  collectOtherDays: (db: Db) => otherDays.collectOtherDays(db, JUDGED),
+  describeLines: (db: Db) => comparing.describeLines(db, JUDGED),
+  collectOtherDays: (db: Db) => comparing.collectOtherDays(db, JUDGED),
   takeBookingsOfOtherDays: (db: Db) => otherDays.takeBookingsOfOtherDays(db, JUDGED),
   markRepeated: (db: Db) => otherDays.markRepeated(db, JUDGED),
   takeLinesOfOtherDays: (db: Db) => otherDays.takeLinesOfOtherDays(db, JUDGED),
-  compareWithPayouts: comparison.compareWithPayouts,
+  compareWithPayouts: comparing.compareWithPayouts,
   classifyDisagreements: async (db: Db) => {
     await findings.classifyDisagreements(db, JUDGED)
-    await findings.markNewFindings(db, JUDGED)
+    await comparing.markNewFindings(db, JUDGED)
   },
 } as const
 export type ComparisonStep = keyof typeof STEPS

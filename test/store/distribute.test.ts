@@ -48,6 +48,26 @@ async function shapeOf(db: Db): Promise<unknown> {
   return { tables: tables.rows, keys: keys.rows }
 }
 
+// Columns, checks, keys and indexes, without those of parts.
+async function rulesOf(db: Db): Promise<unknown> {
+  const { rows } = await db.query({
+    text: `select rule
+             from (select attrelid as owner,
+                          concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull) as rule
+                     from pg_attribute
+                    where attnum > 0 and not attisdropped
+                    union all
+                   select conrelid, concat_ws(' ', conname, pg_get_constraintdef(oid), convalidated) from pg_constraint
+                    union all
+                   select indrelid, pg_get_indexdef(indexrelid) from pg_index) rules
+             join pg_class c on c.oid = owner and relnamespace = 'public'::regnamespace
+            where relkind in ('r', 'p') and not relispartition
+            order by relname, rule`,
+  })
+  assert.ok(rows.length > 500)
+  return rows
+}
+
 // The migration that splits tables by time.
 const FIRST_SPLIT = 26
 
@@ -105,6 +125,11 @@ describe('distribute', () => {
                join organizations o on o.organization_id = r.organization_id`,
     })
     assert.deepEqual(found.rows, [{ name: 'Café', number: 1, credit_cents: 7 }])
+    // Whoever has never had an event is found on its machine too.
+    const missing = await db.query({
+      text: `select organization_id from organizations except select organization_id from event_counters`,
+    })
+    assert.deepEqual(missing.rows, [])
     // Nothing is left behind on the coordinator.
     const local = await db.query<{ size: number }>({
       text: `select pg_relation_size(inhrelid)::integer as size from pg_inherits where inhparent = 'events'::regclass`,
@@ -184,26 +209,26 @@ describe('a distributed database', onCluster, () => {
     await distribute(db)
     await fill(db)
     const version = (all.at(-1)?.version ?? 0) + 1
-    const sql = `alter table payins add column note text;
+    const sql = `alter table payins add column label text check (label <> ''), add column seen_at timestamptz;
                  alter table organizations add column nickname text;
-                 create index payins_by_note on payins (organization_id, note);
+                 create index payins_by_label on payins (organization_id, label);
                  update events set type = 'payin.declined';
-                 create table notes (organization_id uuid not null references organizations, note_id uuid not null,
-                                     primary key (organization_id, note_id))`
-    assert.deepEqual(await migrate(db, [...all, { version, name: 'notes', sql, checksum: '' }]), ['notes'])
-    const [notes] = (
+                 create table labels (organization_id uuid not null references organizations, label_id uuid not null,
+                                      primary key (organization_id, label_id))`
+    assert.deepEqual(await migrate(db, [...all, { version, name: 'labels', sql, checksum: '' }]), ['labels'])
+    const [labels] = (
       await db.query({
-        text: `select n.partmethod, n.colocationid = p.colocationid as together
-                 from pg_dist_partition n, pg_dist_partition p
-                where n.logicalrelid = 'notes'::regclass and p.logicalrelid = 'payins'::regclass`,
+        text: `select l.partmethod, l.colocationid = p.colocationid as together
+                 from pg_dist_partition l, pg_dist_partition p
+                where l.logicalrelid = 'labels'::regclass and p.logicalrelid = 'payins'::regclass`,
       })
     ).rows
-    assert.deepEqual(notes, { partmethod: 'h', together: true })
+    assert.deepEqual(labels, { partmethod: 'h', together: true })
     const [event] = (await db.query({ text: 'select type from events' })).rows
     assert.equal(event?.type, 'payin.declined')
   })
 
-  it('that was distributed before its tables were split is split where its rows are', async () => {
+  it('that was distributed long ago is migrated to the same schema, and split where its rows are', async () => {
     await using made = await emptyDatabase()
     const { db } = made
     const all = readMigrations()
@@ -225,6 +250,12 @@ describe('a distributed database', onCluster, () => {
     const places = tables.filter(({ table }) => ['events', 'deliveries', 'payins'].includes(table))
     assert.equal(places.length, 3)
     assert.equal(new Set(places.map(({ colocationid }) => colocationid)).size, 1)
+
+    const database = await createDatabase()
+    const young = openDb({ url: database.url, poolSize: 1 })
+    assert.deepEqual(await rulesOf(db), await rulesOf(young))
+    await young.close()
+    await database.drop()
   })
 
   it('creates an organization’s payments and moves its money on one machine, without a second phase', async () => {

@@ -29,7 +29,7 @@ import {
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { claimClosing } from '../../src/store/ledger/closing-marks.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
-import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
+import { resolveGone } from '../../src/store/ledger/findings.ts'
 import { raiseLateAlarms } from '../../src/store/ledger/late-statements.ts'
 import { releaseUnlisted } from '../../src/store/ledger/other-days.ts'
 import {
@@ -99,7 +99,7 @@ import {
 } from '../../src/store/webhooks/parked.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
 import { batchOf, batchRowOf } from './batch-twins.ts'
-import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
+import { comparedRows, compareUpTo, comparing, JUDGED } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
 import {
   approvalEventOf,
@@ -567,11 +567,11 @@ const ROWS: Readonly<Record<string, Row>> = {
             select organization_id, transfer_id, 'BRE_B', 'debit ' || subject_id, '${DAY}', '${NEXT_DAY}'
               from ledger_transfers
              where organization_id = $1 and subject_id = '${IDS.paidOut}' and booking = 'payout confirmed'`,
-    call: (db) => resolveListedOnOtherDay(db, 'BRE_B', LATER),
+    call: (db) => comparing.resolveListedOnOtherDay(db, 'BRE_B', LATER),
     stale: RESOLVED,
   },
   "resolveSinceBooked: x.state = 'OPEN'": {
-    call: (db) => resolveSinceBooked(db, 'BRE_B', LATER),
+    call: (db) => comparing.resolveSinceBooked(db, 'BRE_B', LATER),
     stale: RESOLVED,
   },
   "deferNotice: state = 'WAITING'": {

@@ -22,6 +22,7 @@ import { payinList } from '../../src/store/payins/payins.ts'
 import { linkList, pageLinkList } from '../../src/store/payment-links/payment-links.ts'
 import { pageList } from '../../src/store/payment-pages/payment-pages.ts'
 import { payoutList } from '../../src/store/payouts/payouts.ts'
+import { citusUrl } from '../citus.ts'
 import { createDatabase } from '../world.ts'
 
 const ROWS = 20_000
@@ -81,13 +82,15 @@ const LISTS: Readonly<Record<string, { list: List; filters: Readonly<Record<stri
     },
   }
 
+const onOneMachine = { skip: citusUrl() !== undefined && 'reads the plans of one machine' }
+
 describe('a list', () => {
   let database: { url: string; drop: () => Promise<void> }
   let db: Db
   before(async () => {
     database = await createDatabase()
     db = openDb({ url: database.url, poolSize: 2, statementTimeoutMs: 0 })
-    await fill(db, UNEVEN, ROWS, false)
+    if (!onOneMachine.skip) await fill(db, UNEVEN, ROWS, false)
     await fill(db, MIXED, MIXED_ROWS, true)
   })
   after(async () => {
@@ -96,7 +99,7 @@ describe('a list', () => {
   })
 
   for (const [table, { list, filters }] of Object.entries(LISTS))
-    it(`of ${table} reads only the ends of its indexes, whatever is asked for`, async () => {
+    it(`of ${table} reads only the ends of its indexes, whatever is asked for`, onOneMachine, async () => {
       const read = async (asked: Filters) => {
         const explained = explaining(db)
         const of = list(explained.db, UNEVEN, asked)

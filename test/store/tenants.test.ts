@@ -160,8 +160,6 @@ import {
   insertNoticesOfTraces,
   raiseAlarms,
   resolveGone,
-  resolveListedOnOtherDay,
-  resolveSinceBooked,
   writeFindings,
 } from '../../src/store/ledger/findings.ts'
 import {
@@ -170,12 +168,7 @@ import {
   markBelowMinimum,
 } from '../../src/store/ledger/minimum-balances.ts'
 import { networkDaysOf, subjectsOfMovements } from '../../src/store/ledger/movement-subjects.ts'
-import {
-  giveToNetworkOnly,
-  leaveToDayBefore,
-  releaseUnlisted,
-  rememberTaken,
-} from '../../src/store/ledger/other-days.ts'
+import { leaveToDayBefore, releaseUnlisted, rememberTaken } from '../../src/store/ledger/other-days.ts'
 import {
   findingList,
   getReconciliation,
@@ -487,6 +480,7 @@ import {
   type ComparisonStep,
   comparedRows,
   compareUpTo,
+  comparing,
   JUDGED,
   judgedAlone,
   listPaidOnNextDay,
@@ -553,7 +547,7 @@ type Row = { finds: Call } | { changes: Call }
 async function approveOwn(db: Db, { organizationId }: Subjects): Promise<void> {
   await db.query({
     text: `update approvals
-              set status = 'APPROVED', decided_at = created_at + amount_cents * interval '1 second'
+              set status = 'APPROVED', decided_at = ((created_at at time zone 'UTC') + amount_cents * interval '1 second') at time zone 'UTC'
             where organization_id = $1`,
     values: [organizationId],
   })
@@ -2318,6 +2312,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   withSchemaLock: 'the schema',
   tryLockSchema: 'the schema',
   spreadTable: 'the schema',
+  statementsForCluster: 'the schema',
+  topLevelParts: 'the schema',
   listPartitions: 'the schema',
   addPartitions: 'the schema',
   isInterference: 'the schema',
@@ -2376,6 +2372,9 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   storedRules: 'writes a row',
   scopedStatement: 'makes statements that have rows here',
   inScope: 'part of the statements that have rows here',
+  lockedRows: 'part of the statements that have rows here',
+  tableOfOrganizations: 'part of the statements that have rows here',
+  ensureAnchor: 'part of the statements that have rows here',
   fromAnchored: 'part of the statements that have rows here',
   isAnchored: 'part of the statements that have rows here',
   anchoredOrganization: 'part of the statements that have rows here',
@@ -2415,10 +2414,17 @@ const ALL_IDS = { fromId: FIRST_ID, beforeId: LAST_ID }
 
 const idsOf = (subjects: readonly Subjects[]): string[] => subjects.map((one) => one.organizationId)
 
+const mixed = { skip: citusUrl() !== undefined && 'on a cluster a batch is one organization’s' }
+const emptied = {
+  skip:
+    citusUrl() !== undefined &&
+    'a cluster does not delete from tables that refer to one another in one statement',
+}
+
 describe('the store', () => {
   let db: Db
   // For each organization a copy without the rows of the other: deleting them for each call would cost more than all the rest. A
-  // database on Citus cannot be copied, and there they are deleted.
+  // database on Citus cannot be copied: there each function is called beside the other's rows only.
   const alone: Record<string, Db> = {}
   const opened = new AsyncDisposableStack()
   let tables: string[]
@@ -2520,15 +2526,16 @@ describe('the store', () => {
     })
     if (beside.lockable !== null)
       assert.equal(beside.lockable, rowCounts[other.organizationId], 'another’s rows are locked')
-    const copy = alone[mine.organizationId]
-    const apart = await undone(copy ?? db, async (tx) => {
-      if (copy === undefined) await deleteRows(tx, tables, other.organizationId)
-      await deleteRows(tx, emptied, mine.organizationId)
-      return outcomeOf(tx, call, mine)
-    })
     const seen = `without own ${emptied.join(', ') || 'nothing'}`
-    assert.equal(beside.answer, apart.answer, `${seen}: the answer depends on another’s rows`)
-    assert.deepEqual(beside.own, apart.own, `${seen}: the effect depends on another’s rows`)
+    const copy = alone[mine.organizationId]
+    if (copy !== undefined) {
+      const apart = await undone(copy, async (tx) => {
+        await deleteRows(tx, emptied, mine.organizationId)
+        return outcomeOf(tx, call, mine)
+      })
+      assert.equal(beside.answer, apart.answer, `${seen}: the answer depends on another’s rows`)
+      assert.deepEqual(beside.own, apart.own, `${seen}: the effect depends on another’s rows`)
+    }
     if (beside.others !== null)
       assert.deepEqual(beside.others, untouched[other.organizationId], `${seen}: another’s rows have changed`)
     return beside
@@ -2555,22 +2562,26 @@ describe('the store', () => {
     },
   }
   for (const [what, write] of Object.entries(STEPS_OF_BOTH)) {
-    it(`in a batch of both, steps of ${what}: what stops one’s does not stop the other’s, nor let it pass`, async () => {
-      for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
-        for (const isStale of [false, true]) {
-          await undone(db, async (tx) => {
-            assert.deepEqual(await write(tx, mine, other, isStale), [!isStale, true])
-            const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
-            assert.notDeepEqual(others, untouched[other.organizationId])
-            if (isStale) assert.deepEqual(own, untouched[mine.organizationId])
-            else assert.notDeepEqual(own, untouched[mine.organizationId])
-          })
+    it(
+      `in a batch of both, steps of ${what}: what stops one’s does not stop the other’s, nor let it pass`,
+      mixed,
+      async () => {
+        for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+          for (const isStale of [false, true]) {
+            await undone(db, async (tx) => {
+              assert.deepEqual(await write(tx, mine, other, isStale), [!isStale, true])
+              const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
+              assert.notDeepEqual(others, untouched[other.organizationId])
+              if (isStale) assert.deepEqual(own, untouched[mine.organizationId])
+              else assert.notDeepEqual(own, untouched[mine.organizationId])
+            })
+          }
         }
-      }
-    })
+      },
+    )
   }
 
-  it('in a batch of both, a step that comes twice is written once', async () => {
+  it('in a batch of both, a step that comes twice is written once', mixed, async () => {
     for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
       await undone(db, async (tx) => {
         const steps = [mine, other, mine].map((one) => payinWriteOf(one))
@@ -2587,19 +2598,23 @@ describe('the store', () => {
     }
   })
 
-  it('in a batch of both, nothing is written for the one whose payment is in suspense already', async () => {
-    for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
-      const known = payinWriteOf(mine)
-      if (known.suspense) known.suspense.paymentId = mine.suspense.paymentId
-      const fresh = payinWriteOf({ ...other, payin: other.attempt })
-      await undone(db, async (tx) => {
-        assert.deepEqual(await writePayins(tx, [known, fresh], 1), [false, true])
-        const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
-        assert.deepEqual(own, untouched[mine.organizationId])
-        assert.notEqual(others?.ledger_transfers, untouched[other.organizationId]?.ledger_transfers)
-      })
-    }
-  })
+  it(
+    'in a batch of both, nothing is written for the one whose payment is in suspense already',
+    mixed,
+    async () => {
+      for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+        const known = payinWriteOf(mine)
+        if (known.suspense) known.suspense.paymentId = mine.suspense.paymentId
+        const fresh = payinWriteOf({ ...other, payin: other.attempt })
+        await undone(db, async (tx) => {
+          assert.deepEqual(await writePayins(tx, [known, fresh], 1), [false, true])
+          const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
+          assert.deepEqual(own, untouched[mine.organizationId])
+          assert.notEqual(others?.ledger_transfers, untouched[other.organizationId]?.ledger_transfers)
+        })
+      }
+    },
+  )
 
   // What resolves a finding, and what takes that away from one organization.
   const RESOLUTIONS: Record<string, { resolve: (tx: Db) => Promise<void>; spares: string }> = {
@@ -2611,16 +2626,16 @@ describe('the store', () => {
       resolve: async (tx) => {
         await compareUpTo(tx, 'takeLinesOfOtherDays')
         await rememberTaken(tx, 'BRE_B')
-        await resolveListedOnOtherDay(tx, 'BRE_B', LATER)
+        await comparing.resolveListedOnOtherDay(tx, 'BRE_B', LATER)
       },
       spares: 'delete from statement_lines where organization_id = $1',
     },
     'a booking that came late': {
-      resolve: (tx) => resolveSinceBooked(tx, 'BRE_B', LATER),
+      resolve: (tx) => comparing.resolveSinceBooked(tx, 'BRE_B', LATER),
       spares: 'delete from ledger_transfers where organization_id = $1',
     },
     'a booking that came late, of its payin': {
-      resolve: (tx) => resolveSinceBooked(tx, 'BRE_B', LATER),
+      resolve: (tx) => comparing.resolveSinceBooked(tx, 'BRE_B', LATER),
       spares: `update payins set payment_id = 'other' where organization_id = $1`,
     },
   }
@@ -2649,7 +2664,7 @@ describe('the store', () => {
       spares: 'delete from statement_lines where organization_id = $1',
     },
     'findings that have their bookings': {
-      pair: (tx) => giveToNetworkOnly(tx, 'BRE_B'),
+      pair: (tx) => comparing.giveToNetworkOnly(tx, 'BRE_B'),
       spares: 'delete from ledger_transfers where organization_id = $1',
     },
     'lines that are gone': {
@@ -2690,7 +2705,7 @@ describe('the store', () => {
       )
   })
 
-  it('the backlog sums what is due, each endpoint with its own deliveries', async () => {
+  it('the backlog sums what is due, each endpoint with its own deliveries', emptied, async () => {
     const [mine, other] = twins
     const alone = (one: Subjects) =>
       undone(db, async (tx) => {
@@ -2751,6 +2766,7 @@ describe('the store', () => {
             assert.ok(seen.own, 'it has a statement that changes something')
             assert.notDeepEqual(seen.own, untouched[mine.organizationId], `changes its own: ${seen.answer}`)
           }
+          if (citusUrl() !== undefined) continue
           for (const table of seen.named) await compare(call, mine, other, withReferring(table))
         }
       })

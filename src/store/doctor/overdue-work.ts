@@ -4,6 +4,7 @@
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 import { WORK_QUEUES, type WorkQueue } from '../due-work.ts'
+import { tableOfOrganizations } from '../scoped-statement.ts'
 
 // Counting stops there: more would say no more.
 export const MAX_COUNTED_ROWS = 1_000
@@ -145,7 +146,7 @@ export async function stuckRows(db: Queryable, kind: StuckKind, before: Instant)
   const result = await db.query<{ rows: number; example: string }>({
     text: `select count(*)::int as rows, min(id::text) as example
              from (select stuck.id
-                     from organizations o
+                     from ${await tableOfOrganizations(db)} o
                     cross join lateral (select ${id} as id
                                           from ${table}
                                          where organization_id = o.organization_id and ${when}

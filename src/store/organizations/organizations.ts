@@ -13,7 +13,9 @@ import {
   UNATTRIBUTED_ORGANIZATION,
 } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
+import { isDistributed } from '../distribute.ts'
 import { storedRules } from '../present-rules.ts'
+import { ensureAnchor } from '../scoped-statement.ts'
 
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
@@ -152,6 +154,7 @@ export async function insertOrganization(db: Queryable, organization: Organizati
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.createdAt)],
   })
+  if (await isDistributed(db)) await ensureAnchor(db, organization.organizationId)
 }
 
 export async function updateOrganization(db: Queryable, organization: Organization): Promise<void> {

@@ -3,6 +3,7 @@
 import type { Customer } from '../../core/people/customer.ts'
 import { ERASED, type Sealed } from '../../core/people/sealed.ts'
 import type { Queryable } from '../db.ts'
+import { tableOfOrganizations } from '../scoped-statement.ts'
 
 type Place = {
   table: string
@@ -99,7 +100,7 @@ export async function organizationsBehindMark(
   const result = await db.query<{ organization_id: string }>({
     name: `organizations-behind-mark-${resource}`,
     text: `select o.organization_id
-             from organizations o
+             from ${await tableOfOrganizations(db)} o
              left join people_marks m on m.organization_id = o.organization_id and m.resource = $1
             where o.organization_id <> all($4::uuid[])
               and exists (select 1

@@ -213,7 +213,8 @@ export async function giveBackSends(
   await db.query({
     name: 'give-back-sends',
     text: `update webhook_endpoints
-              set sends_until = sends_until - $3::integer * interval '1 millisecond'
+              -- In a fixed time zone, or Citus takes it for what may differ from machine to machine.
+              set sends_until = ((sends_until at time zone 'UTC') - $3::integer * interval '1 millisecond') at time zone 'UTC'
             where organization_id = $1 and endpoint_id = $2 and sends_until > $4`,
     values: [organizationId, endpointId, unusedMs, isoInstant(now)],
   })
