@@ -75,7 +75,7 @@ function signedCents({ debit, amountInCents }: Transfer, { tab }: Pick<ListView,
 // Of all its movements it is the account's balance.
 function sums(
   { visit, tab }: ListView,
-  { period, filters }: ListQuery,
+  { period, filters }: Pick<ListQuery, 'period' | 'filters'>,
   { groups, isPartial }: Totals,
 ): [name: string, cents: bigint][] {
   if (tab === undefined) return []

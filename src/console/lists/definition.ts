@@ -13,8 +13,7 @@ import type { PeopleEyes } from '../people.ts'
 import type { Section } from '../sections.ts'
 import type { Visit } from '../visit.ts'
 import type { StateWords } from '../words/states.ts'
-import type { ListQuery } from './list-query.ts'
-import type { PeriodName } from './period.ts'
+import type { Period, PeriodName } from './period.ts'
 import type { ListWords } from './words.ts'
 
 export type ListName = ViewedList | 'audit'
@@ -84,7 +83,7 @@ export type ListDefinition<Row> = {
   // What the rows of the open tab come to, where their sum alone would not say it.
   readonly sums?: (
     view: ListView,
-    query: ListQuery,
+    query: { readonly filters: ListFilters; readonly period: Period },
     totals: Totals,
   ) => readonly (readonly [name: string, cents: bigint])[]
   readonly selects: readonly Select[]
