@@ -87,12 +87,12 @@ export function whenText(instant: Instant, now: Instant, language: UserLanguage)
   return `${date === null ? '' : `el ${date} `}a ${article} ${clock}`
 }
 
-// A sentence has one full stop, also after "p. m." and "S.A.S.".
 // Where words that stand within sentences begin one.
 export function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
+// A sentence has one full stop, also after "p. m." and "S.A.S.".
 export function withFullStop(sentence: string): string {
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }

@@ -14,10 +14,14 @@ const LOOKS = {
 export async function pageFaults(page: Page, look: keyof typeof LOOKS): Promise<string[]> {
   const { width, first, second } = LOOKS[look]
   const faults: string[] = []
-  for (const one of WIDTHS) {
-    const sideways = await sidewaysScroll(page, one)
-    if (sideways > 0) faults.push(`${one} px: ${sideways} px sideways`)
+  for (const part of ['closed', 'opened'] as const) {
+    if (part === 'opened') await page.evaluate(OPEN_ALL)
+    for (const one of WIDTHS) {
+      const sideways = await sidewaysScroll(page, one)
+      if (sideways > 0) faults.push(`${one} px, all ${part}: ${sideways} px sideways`)
+    }
   }
+  await page.evaluate(CLOSE_AGAIN)
   await page.setViewportSize({ width, height: 900 })
   for (const colorScheme of [first, second]) {
     await page.emulateMedia({ colorScheme })
@@ -26,6 +30,10 @@ export async function pageFaults(page: Page, look: keyof typeof LOOKS): Promise<
   }
   return look === 'wide' ? [...faults, ...(await zoomFaults(page))] : faults
 }
+
+// What drops down or unfolds, such as the same call with curl.
+const OPEN_ALL = `for (const one of document.querySelectorAll('main details:not([open])')) { one.open = true; one.dataset.opened = '' }`
+const CLOSE_AGAIN = `for (const one of document.querySelectorAll('[data-opened]')) { one.open = false; delete one.dataset.opened }`
 
 // 1280 × 800 at 200 %.
 const ZOOMED = { width: 640, height: 400 }

@@ -187,10 +187,13 @@ describe('the audit log', () => {
     const { text } = await owner.get('/settings/audit?act=organization.change&outcome=done')
     shows(text, 'Cambió los datos del comercio')
     shows(text, 'c-who">Lucía Peña')
+    // In the reader's language, as everything else.
+    shows(text, 'c-object">Comercio <code')
     const [entry] = await entries()
     const page = await owner.get(`/settings/audit/${entry.id}`)
     shows(page.text, /<code>name<\/code>[\s\S]*Café La Palma[\s\S]*Café Nuevo/)
     shows(page.text, '127.0.0.1')
+    shows(page.text, '<dt>Sobre</dt><dd>Comercio ')
     shows(page.text, entry.requestId)
     const { organizationId } = world.organization
     const links = [...page.text.matchAll(/href="([^"]*\/settings\/audit\?[^"]*)"/g)].map(([, href = '']) =>

@@ -15,12 +15,17 @@ import { settingsPage } from '../settings/frame.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark } from '../words/states.ts'
 import { AUDIT_PATH, actorText } from './list.ts'
+import { objectName } from './object-words.ts'
 import { AUDIT_WORDS, actName } from './words.ts'
 
 // The page of what it was done to, after `visit.home`.
 const PAGES: Readonly<Record<string, string>> = {
   payin: '/payins',
   payout: '/payouts',
+  refund: '/refunds',
+  payoutbatch: '/batches',
+  approval: '/approvals',
+  suspense: '/suspense',
   paymentlink: '/links',
   paymentpage: '/pages',
   event: '/events',
@@ -73,7 +78,7 @@ function factsHtml(visit: Visit, entry: ListedEntry): Html {
     html`<a class="button small" href="${home}${AUDIT_PATH}?${query}&amp;period=all">${label}</a>`
   const who = html`${actorText(entry, { states })}${actor.id !== null && html` ${link(`actor=${encodeURIComponent(actor.id)}`, words.allBy)}`}`
   const page = objectId !== null ? PAGES[objectKind] : undefined
-  const object = html`<code>${objectKind}</code>${objectId !== null && html` ${copyable(visit, objectId)}`}${page !== undefined && html` <a class="button small" href="${home}${page}/${objectId}">${icon('right')}${words.seeObject}</a>`}${objectId !== null && html` ${link(`object=${encodeURIComponent(objectId)}`, words.allOf)}`}`
+  const object = html`${objectName(objectKind, language)}${objectId !== null && html` ${copyable(visit, objectId)}`}${page !== undefined && html` <a class="button small" href="${home}${page}/${objectId}">${icon('right')}${words.seeObject}</a>`}${objectId !== null && html` ${link(`object=${encodeURIComponent(objectId)}`, words.allOf)}`}`
   const when = `${timeText(entry.at, ctx.clock.now(), language).split(',')[0]}, ${exactClockText(entry.at, language)}`
   const rows: [string, Html | string | null][] = [
     [words.who, who],

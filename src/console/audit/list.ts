@@ -4,7 +4,7 @@ import { listAuditOperation } from '../../api/audit/operations.ts'
 import { ACT_NAMES } from '../../core/audit/act.ts'
 import { ACTOR_KINDS } from '../../core/audit/actor.ts'
 import { OUTCOMES, type Outcome } from '../../core/audit/entry.ts'
-import { html } from '../../core/html.ts'
+import { type Html, html } from '../../core/html.ts'
 import type { ListedEntry } from '../../store/audit/entries.ts'
 import { type AuditView, filteredAudit } from '../../store/audit/filtered.ts'
 import { curlOf } from '../curl.ts'
@@ -19,6 +19,7 @@ import {
 import { SETTINGS_WORDS } from '../settings/words.ts'
 import { statusMark } from '../words/states.ts'
 import { chainNote } from './chain.ts'
+import { objectName } from './object-words.ts'
 import { AUDIT_WORDS, actName } from './words.ts'
 
 export const AUDIT_PATH = '/settings/audit'
@@ -28,8 +29,8 @@ export function actorText({ actor }: ListedEntry, { states }: Pick<ListView, 'st
 }
 
 // Ids say little. The beginning is enough to tell two apart.
-function objectText({ objectKind, objectId }: ListedEntry): string {
-  return objectId === null ? objectKind : `${objectKind} ${objectId.slice(0, 13)}`
+function objectHtml({ objectKind, objectId }: ListedEntry, { visit }: ListView): Html {
+  return html`${objectName(objectKind, visit.language)}${objectId !== null && html` <code title="${objectId}">${objectId.slice(0, 13)}</code>`}`
 }
 
 const COLUMNS: readonly Column<ListedEntry>[] = [
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<ListedEntry>[] = [
   {
     name: 'object',
     place: 'aside',
-    cell: (entry) => html`<code>${objectText(entry)}</code>`,
+    cell: objectHtml,
     value: ({ objectKind, objectId }) => ({
       text: objectId === null ? objectKind : `${objectKind} ${objectId}`,
     }),

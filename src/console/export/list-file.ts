@@ -38,7 +38,7 @@ export async function sendListFile<Row>(
   }
   const blind = { visit, words: LIST_WORDS[language], states: STATES[language], now: ctx.clock.now() }
   const query = readQuery(definition, new URLSearchParams(request.url.split('?')[1] ?? ''), blind)
-  const view: ListView = { ...blind, eyes }
+  const view: ListView = { ...blind, eyes, tab: query.filters.tab }
   const columns = [...definition.columns, ...definition.alsoInFiles]
   const heads = columns.map(({ name }) => view.words.columns[name])
   const rows = valuesOf(view, definition, query)

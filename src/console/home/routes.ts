@@ -79,7 +79,7 @@ function balancesHtml(visit: Visit, { balances }: HomeFigures): Html {
   const shown = SHOWN_BALANCES.filter((account) => account !== 'DEPOSITED' || balances.DEPOSITED !== 0n)
   const cards = shown.map(
     (account) =>
-      html`<li><a class="balance" href="${home}${account === 'SUSPENSE' ? '/suspense' : html`/movements?account=${account}&amp;period=30d`}"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${words.balanceHints[account]}</span></a></li>`,
+      html`<li><a class="balance" href="${home}${account === 'SUSPENSE' ? '/suspense' : html`/movements?account=${account}&amp;period=all`}"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${words.balanceHints[account]}</span></a></li>`,
   )
   return html`<ul class="balances" aria-label="${words.balances}">${cards}</ul>`
 }

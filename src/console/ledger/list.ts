@@ -2,16 +2,28 @@
 
 import { listTransfersOperation } from '../../api/ledger/operations.ts'
 import { html } from '../../core/html.ts'
-import { type Account, BOOKINGS, type Booking, type Transfer } from '../../core/ledger/bookings.ts'
+import {
+  type Account,
+  BOOKINGS,
+  type Booking,
+  type Movement,
+  type Transfer,
+} from '../../core/ledger/bookings.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
+import type { Totals } from '../../store/bounded-list.ts'
 import { filteredTransfers } from '../../store/ledger/filtered.ts'
 import { curlOf } from '../curl.ts'
 import { amountText, shortTimeText } from '../format.ts'
-import { type Column, inFile, type ListDefinition } from '../lists/definition.ts'
+import { type Column, inFile, type ListDefinition, type ListView } from '../lists/definition.ts'
+import type { ListQuery } from '../lists/list-query.ts'
 
 const WORDS = {
   es: {
     title: 'Movimientos',
+    in: 'Entró',
+    out: 'Salió',
+    difference: 'Diferencia',
+    balance: 'Saldo',
     teach: {
       title: 'Aquí verás cada movimiento de tu dinero',
       text: 'Cada cobro, pago o devolución mueve dinero de una cuenta a otra. La suma de los movimientos de una cuenta es su saldo.',
@@ -19,6 +31,10 @@ const WORDS = {
   },
   en: {
     title: 'Movements',
+    in: 'In',
+    out: 'Out',
+    difference: 'Difference',
+    balance: 'Balance',
     teach: {
       title: 'Every movement of your money shows here',
       text: 'Every payin, payout or return moves money from one account to another. An account’s balance is the sum of its movements.',
@@ -26,7 +42,14 @@ const WORDS = {
   },
 } as const satisfies Readonly<Record<UserLanguage, unknown>>
 
-const SHOWN_ACCOUNTS: readonly Account[] = ['AVAILABLE', 'PENDING_SETTLEMENT', 'RESERVED', 'SUSPENSE', 'FEES']
+const SHOWN_ACCOUNTS: readonly Account[] = [
+  'AVAILABLE',
+  'DEPOSITED',
+  'PENDING_SETTLEMENT',
+  'RESERVED',
+  'SUSPENSE',
+  'FEES',
+]
 
 // Where the page of what was booked is, by how its booking begins. A refund that was paid is booked as its payout.
 const PLACES = [
@@ -44,6 +67,38 @@ function hrefOf({ booking, subjectId }: Transfer): string {
   return place === undefined ? '/movements' : `${place[1]}/${subjectId}`
 }
 
+// Of one account a movement is what came in or went out.
+function signedCents({ debit, amountInCents }: Transfer, { tab }: Pick<ListView, 'tab'>): bigint {
+  return debit === tab ? -amountInCents : amountInCents
+}
+
+// Of all its movements it is the account's balance.
+function sums(
+  { visit, tab }: ListView,
+  { period, filters }: Pick<ListQuery, 'period' | 'filters'>,
+  { groups, isPartial }: Totals,
+): [name: string, cents: bigint][] {
+  if (tab === undefined) return []
+  const words = WORDS[visit.language]
+  const sumOf = (side: keyof Movement): bigint =>
+    groups
+      .filter(({ group }) => (BOOKINGS[group as Booking] as Movement)[side] === tab)
+      .reduce((all, { sum }) => all + sum, 0n)
+  const [came, went] = [sumOf('credit'), sumOf('debit')]
+  const { chosen, minInCents, maxInCents } = filters
+  const isAll =
+    period.name === 'all' &&
+    !isPartial &&
+    chosen.booking === undefined &&
+    minInCents === undefined &&
+    maxInCents === undefined
+  return [
+    [words.in, came],
+    [words.out, went],
+    [isAll ? words.balance : words.difference, came - went],
+  ]
+}
+
 const COLUMNS: readonly Column<Transfer>[] = [
   {
     name: 'movement',
@@ -54,8 +109,11 @@ const COLUMNS: readonly Column<Transfer>[] = [
   {
     name: 'amount',
     place: 'money',
-    cell: ({ amountInCents }, { visit }) => amountText(amountInCents, visit.language),
-    value: ({ amountInCents }) => ({ cents: amountInCents }),
+    cell: (row, view) => {
+      const text = amountText(signedCents(row, view), view.visit.language)
+      return view.tab !== undefined && row.credit === view.tab ? `+${text}` : text
+    },
+    value: (row, view) => ({ cents: signedCents(row, view) }),
   },
   {
     name: 'debit',
@@ -87,6 +145,7 @@ export const movementsList: ListDefinition<Transfer> = {
     // A movement is of two accounts: rows cannot be counted by one.
     hasNoCounts: true,
   },
+  sums,
   selects: [
     {
       name: 'booking',

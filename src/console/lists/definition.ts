@@ -6,14 +6,14 @@ import type { Html } from '../../core/html.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { ViewedList } from '../../core/team/saved-view.ts'
-import type { BoundedList } from '../../store/bounded-list.ts'
+import type { BoundedList, Totals } from '../../store/bounded-list.ts'
 import type { Db } from '../../store/db.ts'
 import type { IdBounds } from '../../store/keyset-list.ts'
 import type { PeopleEyes } from '../people.ts'
 import type { Section } from '../sections.ts'
 import type { Visit } from '../visit.ts'
 import type { StateWords } from '../words/states.ts'
-import type { PeriodName } from './period.ts'
+import type { Period, PeriodName } from './period.ts'
 import type { ListWords } from './words.ts'
 
 export type ListName = ViewedList | 'audit'
@@ -25,6 +25,8 @@ export type ListView = {
   readonly states: StateWords
   readonly eyes: PeopleEyes
   readonly now: Instant
+  // The tab that is open.
+  readonly tab?: string | undefined
 }
 
 export type Column<Row> = {
@@ -78,6 +80,12 @@ export type ListDefinition<Row> = {
     readonly hasSum: boolean
     readonly hasNoCounts?: true
   }
+  // What the rows of the open tab come to, where their sum alone would not say it.
+  readonly sums?: (
+    view: ListView,
+    query: { readonly filters: ListFilters; readonly period: Period },
+    totals: Totals,
+  ) => readonly (readonly [name: string, cents: bigint])[]
   readonly selects: readonly Select[]
   // Ids that only links set, such as the payment link whose payins are shown.
   readonly ids: readonly { readonly name: string; readonly label: (words: ListWords) => string }[]

@@ -34,12 +34,12 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
     eyesOf(visit),
     definition.above?.(visit),
   ])
-  const view: ListView = { ...blind, eyes }
+  const view: ListView = { ...blind, eyes, tab: query.filters.tab }
   const read = pageOf(page, query)
   const isNew = read.rows.length === 0 && (await isEmptyAlways(visit, definition))
   const body = isNew
     ? teaching(visit, definition)
-    : html`${tabs(view, definition, query, totals)}${filterBar(view, definition, query, views.saving)}${rowsOrNone(view, definition, query, read)}`
+    : html`${tabs(view, definition, query, totals)}${sums(view, definition, query, totals)}${filterBar(view, definition, query, views.saving)}${rowsOrNone(view, definition, query, read)}`
   return {
     title: titleOf(visit, definition),
     section: definition.section,
@@ -147,6 +147,19 @@ function tabs<Row>(view: ListView, definition: ListDefinition<Row>, query: ListQ
       ),
     )}</p>`
   return html`<nav aria-label="${words.summary}"><ul class="tabs" id="tabs">${shown}</ul></nav>${note}`
+}
+
+function sums<Row>(
+  view: ListView,
+  definition: ListDefinition<Row>,
+  query: ListQuery,
+  totals: Totals,
+): Html | false {
+  const found = definition.sums?.(view, query, totals) ?? []
+  return (
+    found.length > 0 &&
+    html`<dl class="figures list-sums">${found.map(([name, cents]) => html`<div><dt>${name}</dt><dd>${amountText(cents, view.visit.language)}</dd></div>`)}</dl>`
+  )
 }
 
 function rowsOrNone<Row>(

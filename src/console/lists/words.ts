@@ -1,6 +1,7 @@
 // The words of lists: filters, periods, pages, empty lists.
 
 import type { UserLanguage } from '../../core/team/user.ts'
+import { withFullStop } from '../format.ts'
 import type { PeriodName } from './period.ts'
 
 const es = {
@@ -126,7 +127,7 @@ const es = {
   next: 'Siguiente',
   previous: 'Anterior',
   pages: 'Páginas de la lista',
-  lookedUntil: (time: string) => `Buscamos hasta ${time}.`,
+  lookedUntil: (time: string) => withFullStop(`Buscamos hasta ${time}`),
   lookOn: 'Seguir buscando',
   empty: {
     filtered: 'Nada con estos filtros',
@@ -268,7 +269,7 @@ const en: ListWords = {
   next: 'Next',
   previous: 'Previous',
   pages: 'Pages of the list',
-  lookedUntil: (time) => `We looked back to ${time}.`,
+  lookedUntil: (time) => withFullStop(`We looked back to ${time}`),
   lookOn: 'Look further',
   empty: {
     filtered: 'Nothing with these filters',

@@ -2,6 +2,7 @@
 
 import type { Provider, Use } from '../../core/connections/provider.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
+import { withFullStop } from '../format.ts'
 
 const es = {
   create: 'Conectar',
@@ -68,7 +69,7 @@ const es = {
     title: 'Cambiar credenciales',
     text: 'Escribe solo las que cambian. Durante 24 horas las anteriores todavía revisan las notificaciones.',
     submit: 'Cambiar credenciales',
-    until: (time: string) => `Las credenciales anteriores revisan notificaciones hasta ${time}.`,
+    until: (time: string) => withFullStop(`Las credenciales anteriores revisan notificaciones hasta ${time}`),
     set: 'guardada',
     missing: 'sin poner',
   },
@@ -149,7 +150,7 @@ const en: ConnectionWords = {
     title: 'Change credentials',
     text: 'Write only those that change. For 24 hours the ones before them still check notifications.',
     submit: 'Change credentials',
-    until: (time) => `The credentials before these check notifications until ${time}.`,
+    until: (time) => withFullStop(`The credentials before these check notifications until ${time}`),
     set: 'stored',
     missing: 'not given',
   },

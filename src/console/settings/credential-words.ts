@@ -1,6 +1,7 @@
 // The words of the pages about API keys and OAuth clients.
 
 import type { UserLanguage } from '../../core/team/user.ts'
+import { withFullStop } from '../format.ts'
 
 const es = {
   title: 'Llaves y clientes',
@@ -73,7 +74,7 @@ const es = {
   clientId: 'Id del cliente',
   tryIt: 'Pruébalo:',
   seeIt: 'Ver sus ajustes',
-  previousUntil: (time: string) => `La anterior funciona hasta ${time}.`,
+  previousUntil: (time: string) => withFullStop(`La anterior funciona hasta ${time}`),
   facts: {
     prefix: 'Empieza por',
     id: 'Id',
@@ -165,7 +166,7 @@ const en: CredentialWords = {
   clientId: 'Client id',
   tryIt: 'Try it:',
   seeIt: 'See its settings',
-  previousUntil: (time) => `The one before works until ${time}.`,
+  previousUntil: (time) => withFullStop(`The one before works until ${time}`),
   facts: {
     prefix: 'Begins with',
     id: 'Id',

@@ -2,6 +2,7 @@
 
 import { PASSWORD_LENGTH, type PasswordProblem } from '../../core/team/password.ts'
 import type { CompanyProblem } from '../../flows/team/company-sign-in.ts'
+import { withFullStop } from '../format.ts'
 
 const minutes = (count: number): string => (count === 1 ? 'un minuto' : `${count} minutos`)
 
@@ -88,7 +89,7 @@ export const es = {
       `Es para ${invited}, y tú ingresaste como ${you}. Sal de tu cuenta para aceptarla como esa persona.`,
     signOut: 'Salir de mi cuenta',
     memberTitle: 'Ya haces parte del equipo',
-    member: (organization: string) => `Tu cuenta ya pertenece a ${organization}.`,
+    member: (organization: string) => withFullStop(`Tu cuenta ya pertenece a ${organization}`),
     open: 'Abrir la consola',
     overTitle: 'Esta invitación ya no sirve',
     over: 'Ya se usó, la retiraron, o pasaron más de tres días. Pide una nueva a quien te invitó.',

@@ -2,6 +2,7 @@
 
 import type { Role } from '../../core/team/role.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
+import { withFullStop } from '../format.ts'
 
 const es = {
   invite: 'Invitar',
@@ -54,7 +55,7 @@ const es = {
     link: 'Enlace de la invitación',
     once: 'El enlace se muestra una sola vez. Envíaselo tú, por un medio seguro: quien lo tenga puede aceptar.',
     mailed: (email: string) => `También lo enviamos a ${email}.`,
-    expires: (time: string) => `Vence el ${time}.`,
+    expires: (time: string) => withFullStop(`Vence el ${time}`),
     back: 'Volver al equipo',
   },
   member: {
@@ -142,7 +143,7 @@ const en: TeamWords = {
     link: 'Link of the invitation',
     once: 'The link is shown once. Send it yourself, by a safe way: whoever has it can accept.',
     mailed: (email) => `We send it to ${email}, too.`,
-    expires: (time) => `It expires on ${time}.`,
+    expires: (time) => withFullStop(`It expires on ${time}`),
     back: 'Back to the team',
   },
   member: {

@@ -2,6 +2,7 @@
 
 import type { UserLanguage } from '../../core/team/user.ts'
 import type { DisabledReason } from '../../store/webhooks/endpoints.ts'
+import { withFullStop } from '../format.ts'
 
 const es = {
   list: 'Webhooks',
@@ -49,7 +50,7 @@ const es = {
   rotate: 'Cambiar secreto',
   rotateSure: '¿Cambiar el secreto? El anterior sirve 24 horas más.',
   rotating: (until: string, rest: string) =>
-    `Cambio de secreto en curso: el anterior sirve hasta ${until}. Faltan ${rest}.`,
+    `${withFullStop(`Cambio de secreto en curso: el anterior sirve hasta ${until}`)} Faltan ${rest}.`,
   enable: 'Encender',
   disable: 'Apagar',
   disableSure: '¿Apagar este webhook? Dejará de recibir eventos.',
@@ -120,7 +121,8 @@ const en: WebhookWords = {
   test: 'Send a test',
   rotate: 'Replace secret',
   rotateSure: 'Replace the secret? The old one works for 24 more hours.',
-  rotating: (until, rest) => `A secret is being replaced: the old one works until ${until}. ${rest} to go.`,
+  rotating: (until, rest) =>
+    `${withFullStop(`A secret is being replaced: the old one works until ${until}`)} ${rest} to go.`,
   enable: 'Switch on',
   disable: 'Switch off',
   disableSure: 'Switch this webhook off? It will get no more events.',

@@ -20,7 +20,7 @@ export const ACCOUNTS = [
 ] as const
 export type Account = (typeof ACCOUNTS)[number]
 
-type Movement = { readonly debit: Account | 'CLEARING'; readonly credit: Account | 'CLEARING' }
+export type Movement = { readonly debit: Account | 'CLEARING'; readonly credit: Account | 'CLEARING' }
 
 export const BOOKINGS = {
   // Staging only: gives a new organization something to pay out.

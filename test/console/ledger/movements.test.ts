@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { amountText } from '../../../src/console/format.ts'
 import { newPayout } from '../../api/http/calls.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { refunding } from '../../flows/refunds/refunding.ts'
@@ -43,5 +44,37 @@ describe('the list of movements', () => {
         assert.equal((await owner.get(`/${place}/${id}`)).status, 200, place)
       }
     assert.ok(!links.has(`${owner.home}/refunds/${paidBy}`), 'a refund that was paid is booked as its payout')
+  })
+
+  it('adds up to every balance that the home page leads from, to the cent, in its file too', async () => {
+    const { text: home } = await owner.get('')
+    const balances = [...home.matchAll(/href="([^"]*)"><span class="balance-name">.*?balance-sum">([^<]*)</g)]
+    assert.equal(balances.length, 4)
+    for (const [, href = '', sum = ''] of balances.filter(([, href]) => !href?.endsWith('/suspense'))) {
+      const { text } = await owner.get(href.replaceAll('&amp;', '&'))
+      assert.ok(text.includes(`<dt>Saldo</dt><dd>${sum}</dd>`), `${href}: ${sum}`)
+      const file = await owner.get(href.replaceAll('&amp;', '&').replace('/movements', '/movements.csv'))
+      const amounts = file.text
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => BigInt((line.split(';')[1] ?? '').replace(',', '')))
+      assert.equal(
+        amountText(
+          amounts.reduce((all, one) => all + one, 0n),
+          'es',
+        ),
+        sum,
+        `${href}: file`,
+      )
+    }
+    // It is on the home page of whoever has put money into an account at a provider.
+    const { text: deposited } = await owner.get('/movements?account=DEPOSITED&period=all')
+    assert.match(deposited, /account=DEPOSITED[^"]*" aria-current="true"/)
+    // Of a part of them it is what that part changed.
+    const { text: part } = await owner.get('/movements?account=RESERVED&period=7d')
+    assert.match(part, /<dt>Entró<\/dt><dd>[^<]+<\/dd>.*<dt>Salió<\/dt><dd>[^<]+<\/dd>.*<dt>Diferencia<\/dt>/)
+    assert.match(part, /c-amount">−\$/)
+    const { text: all } = await owner.get('/movements?period=all')
+    assert.doesNotMatch(all, /list-sums|c-amount">[−+]/)
   })
 })

@@ -1,0 +1,76 @@
+// What an act was done to, as people call it.
+
+import type { ObjectKind } from '../../core/audit/act.ts'
+import type { UserLanguage } from '../../core/team/user.ts'
+
+const OBJECT_WORDS: Readonly<Record<UserLanguage, Readonly<Record<ObjectKind, string>>>> = {
+  es: {
+    payin: 'Cobro',
+    payout: 'Pago',
+    refund: 'Devolución',
+    payoutbatch: 'Lote',
+    beneficiary: 'Beneficiario',
+    paymentlink: 'Enlace',
+    paymentpage: 'Página',
+    brebkey: 'Llave Bre-B',
+    event: 'Evento',
+    webhook: 'Webhook',
+    portallink: 'Enlace al portal',
+    connection: 'Conexión',
+    movement: 'Movimiento',
+    organization: 'Comercio',
+    apikey: 'Llave de API',
+    client: 'Cliente OAuth',
+    member: 'Miembro',
+    invitation: 'Invitación',
+    user: 'Persona',
+    approval: 'Aprobación',
+    approvalrule: 'Reglas de aprobación',
+    suspense: 'Por identificar',
+    alarm: 'Alarma',
+    customer: 'Quien paga',
+    reconciliation: 'Conciliación',
+    day: 'Día',
+    clock: 'Reloj',
+    signingkey: 'Llave de firmas',
+    secretskey: 'Llave de secretos',
+    database: 'Base de datos',
+  },
+  en: {
+    payin: 'Payin',
+    payout: 'Payout',
+    refund: 'Refund',
+    payoutbatch: 'Batch',
+    beneficiary: 'Beneficiary',
+    paymentlink: 'Link',
+    paymentpage: 'Page',
+    brebkey: 'Bre-B key',
+    event: 'Event',
+    webhook: 'Webhook',
+    portallink: 'Portal link',
+    connection: 'Connection',
+    movement: 'Movement',
+    organization: 'Organization',
+    apikey: 'API key',
+    client: 'OAuth client',
+    member: 'Member',
+    invitation: 'Invitation',
+    user: 'Person',
+    approval: 'Approval',
+    approvalrule: 'Approval rules',
+    suspense: 'Suspense',
+    alarm: 'Alarm',
+    customer: 'Payer',
+    reconciliation: 'Reconciliation',
+    day: 'Day',
+    clock: 'Clock',
+    signingkey: 'Signing key',
+    secretskey: 'Secrets key',
+    database: 'Database',
+  },
+}
+
+// An entry is kept for good, also of a kind that there is no more.
+export function objectName(kind: string, language: UserLanguage): string {
+  return (OBJECT_WORDS[language] as Readonly<Record<string, string>>)[kind] ?? kind
+}
