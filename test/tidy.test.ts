@@ -58,7 +58,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'service.ts',
   ],
 }
-const KNOWS_EVERY_ROOM = ['main.ts', 'context.ts', 'service.ts', 'connected-rails.ts']
+const KNOWS_EVERY_ROOM = [
+  'main.ts',
+  'context.ts',
+  'batched-statements.ts',
+  'service.ts',
+  'connected-rails.ts',
+]
 // config.ts names the environments that flows know, and checks the address that the store reads.
 const TOP_LEVEL: Record<string, readonly string[]> = {
   'config.ts': ['flows', 'core', 'store'],
