@@ -2284,6 +2284,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   sendWorkSignal: 'writes no row',
   listenForWorkSignals: 'reads no row',
   batchedStatement: 'no statement of its own',
+  collectRequests: 'no statement of its own',
   BatchFull: 'an error',
   openDb: 'a pool',
   openHosts: 'chooses a server',
