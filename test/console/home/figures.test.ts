@@ -155,9 +155,9 @@ describe('home', () => {
     )
     const inPesos = (cents: number) => money(cents / 100)
     assert.deepEqual(shown, [
-      ['/movements?account=AVAILABLE&period=30d', inPesos(json.availableInCents)],
-      ['/movements?account=PENDING_SETTLEMENT&period=30d', inPesos(json.pendingSettlementInCents)],
-      ['/movements?account=RESERVED&period=30d', inPesos(json.reservedInCents)],
+      ['/movements?account=AVAILABLE&period=all', inPesos(json.availableInCents)],
+      ['/movements?account=PENDING_SETTLEMENT&period=all', inPesos(json.pendingSettlementInCents)],
+      ['/movements?account=RESERVED&period=all', inPesos(json.reservedInCents)],
       ['/suspense', money(8_000)],
     ])
   })

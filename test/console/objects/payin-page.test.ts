@@ -85,7 +85,7 @@ describe('the page of a payin', () => {
       plain(payinSentence({ ...situation, payin: { ...payin, ...changes } }, 'es'))
     assert.match(
       said({ chargebackAt: now, chargedBackInCents: 700n }),
-      /La red se llevó de vuelta \$ 7 a las/,
+      /La red se llevó de vuelta \$ 7 a las? /,
     )
     assert.match(
       said({ confirmedAmountInCents: 6_000_000n }),
