@@ -181,13 +181,23 @@ export function statementsForCluster(statement: string): string[] {
   if (table === undefined) return [statement]
   return topLevelParts(actions)
     .flatMap((action) => {
-      const [, column, name, check] = COLUMN_WITH_CHECK.exec(action) ?? []
-      return column === undefined ? [action] : [column, `add constraint ${table}_${name}_check ${check}`]
+      const [, added, column = '', check = ''] = COLUMN_WITH_CHECK.exec(action) ?? []
+      if (added === undefined) return [action]
+      const name = isOfOneColumn(check, column) ? `${table}_${column}_check` : `${table}_check`
+      return [added, `add constraint ${name} ${check}`]
     })
     .map((action) => `alter table ${table} ${action}`)
 }
 
 const COLUMN_WITH_CHECK = /^(add column (\w+)[\s\S]*?)\s+(check \([\s\S]*\))$/
+
+// Whether a check names this column alone. What is quoted names none, and what stands before a parenthesis is a function.
+function isOfOneColumn(check: string, column: string): boolean {
+  const words = check.replaceAll(/'[^']*'/g, '').matchAll(/\b[a-z]\w*\b(?!\s*\()/g)
+  return words.every(([word]) => word === column || NO_COLUMNS.has(word))
+}
+
+const NO_COLUMNS = new Set(['and', 'or', 'not', 'is', 'in', 'null', 'between'])
 
 type ForeignKey = { table: string; name: string; definition: string }
 

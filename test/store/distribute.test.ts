@@ -4,9 +4,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { type Db, openDb } from '../../src/store/db.ts'
-import { DIRECTORIES, distribute, NotDistributable } from '../../src/store/distribute.ts'
+import {
+  DIRECTORIES,
+  distribute,
+  NotDistributable,
+  statementsForCluster,
+} from '../../src/store/distribute.ts'
 import { readBalances } from '../../src/store/ledger/transfers.ts'
-import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import { migrate, readMigrations, statementsOf } from '../../src/store/migrate.ts'
 import { insertPayins } from '../../src/store/payins/payins.ts'
 import { writePayins } from '../../src/store/payins/write.ts'
 import { insertPayouts } from '../../src/store/payouts/payouts.ts'
@@ -312,3 +317,31 @@ async function movesMoney({ db, organization }: World): Promise<void> {
   })
   assert.deepEqual(rows.rows, [{ events: 2, alarms: 2, records: 2 }])
 }
+
+describe('a migration for a cluster', () => {
+  it('gives each check of a new column the name that PostgreSQL gives it', async () => {
+    const statements = readMigrations().flatMap(({ sql }) => statementsOf(sql))
+    const named = statements
+      .filter((statement) => !/add constraint/.test(statement))
+      .flatMap(statementsForCluster)
+      .flatMap((part) => /^alter table (\w+) add constraint (\w+)/.exec(part)?.slice(1).join(' ') ?? [])
+    const database = await createDatabase()
+    const db = openDb({ url: database.url, poolSize: 1 })
+    try {
+      const { rows } = await db.query<{ name: string }>({
+        text: `select conrelid::regclass || ' ' || conname as name from pg_constraint where contype = 'c'`,
+      })
+      const given = rows.map(({ name }) => name)
+      assert.deepEqual(
+        named.filter((name) => !given.includes(name)),
+        [],
+      )
+      // One of a column, and one of two.
+      for (const name of ['payment_links payment_links_pieces_check', 'payouts payouts_check'])
+        assert.ok(named.includes(name), name)
+    } finally {
+      await db.close()
+      await database.drop()
+    }
+  })
+})
