@@ -80,14 +80,20 @@ async function queryUnlessPaymentIsTaken<Row extends QueryResultRow>(
   try {
     return await db.query<Row>(query)
   } catch (error) {
-    const { constraint = '' } = error as { constraint?: string }
-    if (length > 1 || sqlState(error) !== UNIQUE_VIOLATION || !PAYMENT_KEY.test(constraint)) throw error
+    if (length > 1 || sqlState(error) !== UNIQUE_VIOLATION || !isAboutPayment(error)) throw error
     return { rows: [] }
   }
 }
 
-// On a distributed PostgreSQL each part of the table has its own key, with a number behind the name.
-const PAYMENT_KEY = /^payins_by_payment(_\d+)?$/
+// On a distributed PostgreSQL each part of the table has its own key, with a number behind the name, and Citus passes on nothing of a
+// machine's error but its text.
+function isAboutPayment(error: unknown): boolean {
+  const { constraint, message } = error as { constraint?: string; message: string }
+  return constraint === undefined ? QUOTED_PAYMENT_KEY.test(message) : constraint === PAYMENT_KEY
+}
+
+const PAYMENT_KEY = 'payins_by_payment'
+const QUOTED_PAYMENT_KEY = new RegExp(`"${PAYMENT_KEY}_\\d+"`)
 
 // An id is an organization's own, so it names a row only together with it.
 function payinKey({ organizationId, payinId }: PayinAddress): string {
