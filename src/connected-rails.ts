@@ -6,7 +6,7 @@ import { type Provider, servableUses, type Use } from './core/connections/provid
 import type { Instant } from './core/instant.ts'
 import type { SealingKeys } from './core/seal.ts'
 import { openCredentials, withDefaults } from './flows/connections/credentials.ts'
-import { type Access, accessWatch } from './rails/access-watch.ts'
+import { type ProviderAccess, watchProviderAccess } from './rails/access-watch.ts'
 import type { ProviderDependencies } from './rails/provider.ts'
 import { OPEN_PROVIDER } from './rails/providers.ts'
 import type { NetworkExchange, ProviderRails } from './rails/rail.ts'
@@ -44,7 +44,7 @@ export function connectedRails(
   publicUrl: string,
   dependencies: Dependencies,
   // A provider has begun to refuse the credentials of a connection, or takes them again.
-  tellAccess: (connection: Connection, access: Access) => void,
+  tellProviderAccess: (connection: Connection, access: ProviderAccess) => void,
 ): ConnectedRails {
   // By organization and connection: what was opened for one organization is not another's.
   const opened = new Map<string, Opened>()
@@ -78,7 +78,7 @@ export function connectedRails(
       entry.checkedAtMs = checkedAtMs
       return entry.rails
     }
-    const watch = accessWatch((access) => tellAccess(connection, access))
+    const watch = watchProviderAccess((access) => tellProviderAccess(connection, access))
     const rails = openRailsOf(keys, publicUrl, connection, withPrevious, watch, dependencies)
     if (rails === undefined) return undefined
     close(key)
@@ -132,7 +132,7 @@ function openRailsOf(
   publicUrl: string,
   connection: Connection,
   withPrevious: boolean,
-  watch: (access: Access) => void,
+  watch: (access: ProviderAccess) => void,
   dependencies: Dependencies,
 ): ProviderRails | undefined {
   const { organizationId, connectionId, provider, environment } = connection
@@ -145,7 +145,7 @@ function openRailsOf(
     : undefined
   let checks = 0
   // Whoever tests a connection is told the result, and needs no alarm.
-  const onAccess = (access: Access): void => {
+  const onAccess = (access: ProviderAccess): void => {
     if (checks === 0) watch(access)
   }
   const rails = open(

@@ -12,13 +12,8 @@ import { createIdSource, createRandomPool } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
 import type { Tracer } from './core/tracing/trace.ts'
-import { tellAccess } from './flows/connections/watch-access.ts'
-import {
-  type Context,
-  type CrashPoint,
-  type NoticeWorker,
-  WORKER_KINDS,
-} from './flows/context.ts'
+import { tellProviderAccess } from './flows/connections/watch-access.ts'
+import { type Context, type CrashPoint, type NoticeWorker, WORKER_KINDS } from './flows/context.ts'
 import { secretsKeyWrapper } from './flows/people/key-wrapper.ts'
 import { createVaults } from './flows/people/vault.ts'
 import { createStatements } from './flows/receipts/statements.ts'
@@ -89,7 +84,8 @@ export function createContext(
       randomBytes,
     },
     // Beside the call, which it must not delay or fail. What is not told now is told when the connection is next opened.
-    (connection, access) => void tellAccess({ db, now, nextId: next }, connection, access).catch(() => {}),
+    (connection, access) =>
+      void tellProviderAccess({ db, now, nextId: next }, connection, access).catch(() => {}),
   )
   onWork((kind, organizationId) => {
     if (kind === 'settings') connections.recheck(organizationId)

@@ -2,7 +2,7 @@
 // token is renewed before it expires.
 
 import type { Connection, ConnectionOptions, Sent } from './connection.ts'
-import { isLockedOutBy, type Unknown, unknown } from './rail.ts'
+import { refusesCredentials, type Unknown, unknown } from './rail.ts'
 
 export type AccessTokens = {
   readonly get: (signal: AbortSignal) => Promise<string | Unknown>
@@ -73,7 +73,7 @@ function basicTokenRequest({ clientId, clientSecret }: Client): Sent {
 // A client that is not known is told so by 400 or 401 (RFC 6749 §5.2).
 function noToken(status: number): Unknown {
   const without = unknown('unavailable', `no access token (HTTP ${status})`)
-  return status === 400 || isLockedOutBy(status) ? { ...without, isLockedOut: true } : without
+  return status === 400 || refusesCredentials(status) ? { ...without, isLockedOut: true } : without
 }
 
 // The token goes into a header, so only characters allowed there are accepted.

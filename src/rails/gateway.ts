@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Authorization, Proof } from './authorization.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import type { Connection, ConnectionOptions, Received, Sent } from './connection.ts'
-import { isLockedOutBy, type Unknown, unknown } from './rail.ts'
+import { refusesCredentials, type Unknown, unknown } from './rail.ts'
 
 export type Call = {
   readonly method: Sent['method']
@@ -106,7 +106,7 @@ export function gatewayOver(
 function reportAccess(reply: Reply, onAccess: ConnectionOptions['onAccess']): void {
   if (reply.outcome === 'unknown') {
     if (reply.isLockedOut) onAccess?.(reply.why)
-  } else if (reply.outcome === 'refused' && isLockedOutBy(reply.httpStatus))
+  } else if (reply.outcome === 'refused' && refusesCredentials(reply.httpStatus))
     onAccess?.(`the network answered ${reply.code} (HTTP ${reply.httpStatus})`)
   else onAccess?.(null)
 }
@@ -154,7 +154,7 @@ function readReply(answer: Received | Unknown, call: Call, readRefusalCode: Read
     return { outcome: 'answered', body: json, httpStatus: status }
   if (status === 408 || status === 504) return unknown('timeout', `the network timed out (HTTP ${status})`)
   const notServed = unknown('unavailable', `the network does not serve us (HTTP ${status})`)
-  if (isLockedOutBy(status)) return { ...notServed, isLockedOut: true }
+  if (refusesCredentials(status)) return { ...notServed, isLockedOut: true }
   if (status === 429 || status >= 500) return notServed
   return unknown('unreadable', `what came is no answer (HTTP ${status}, ${described})`)
 }

@@ -7,7 +7,7 @@ import { parseRailReference, type ReferenceKind, railReference } from '../core/c
 import type { Instant } from '../core/instant.ts'
 import type { Tracer } from '../core/tracing/trace.ts'
 import { uuidBytes, uuidText } from '../core/uuid-token.ts'
-import type { Access } from './access-watch.ts'
+import type { ProviderAccess } from './access-watch.ts'
 import type { Authorization } from './authorization.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { type Gateway, gatewayOver, type ReadRefusalCode } from './gateway.ts'
@@ -36,7 +36,7 @@ export type ProviderDependencies = {
   // How far staging's clock was moved.
   readonly clockOffsetMs?: () => number
   readonly tracer?: Tracer | null
-  readonly onAccess?: (access: Access) => void
+  readonly onAccess?: (access: ProviderAccess) => void
 }
 
 export type OpenProvider = (settings: ProviderSettings, dependencies: ProviderDependencies) => ProviderRails

@@ -38,7 +38,7 @@ export function unknown(kind: UnknownKind, why: string): Unknown {
 }
 
 // What these are about is who asks, and not what is asked.
-export function isLockedOutBy(httpStatus: number): boolean {
+export function refusesCredentials(httpStatus: number): boolean {
   return httpStatus === 401 || httpStatus === 403
 }
 

@@ -2,14 +2,14 @@
 
 import type { Connection } from '../../core/connections/connection.ts'
 import { PROVIDER_DESCRIPTIONS } from '../../core/connections/provider.ts'
-import type { Access } from '../../rails/access-watch.ts'
+import type { ProviderAccess } from '../../rails/access-watch.ts'
 import { insertRefusedAlarm, resolveRefusedAlarm } from '../../store/connections/refused-connections.ts'
 import type { Needs } from '../context.ts'
 
-export async function tellAccess(
+export async function tellProviderAccess(
   ctx: { now: () => number; nextId: () => string } & Needs<'db'>,
   connection: Connection,
-  { url, refusal }: Access,
+  { url, refusal }: ProviderAccess,
 ): Promise<void> {
   const now = ctx.now()
   if (refusal === null) return resolveRefusedAlarm(ctx.db, connection, url, now)

@@ -8,7 +8,7 @@ import { railReference } from '../../../src/core/connections/reference.ts'
 import { listExchanges } from '../../../src/store/connections/exchanges.ts'
 import { brebPayin, type Client, createWorld, eventually, type World } from '../../world.ts'
 
-type Alarm = { kind: string; subjectId: string; detail: string; resolvedAt: string | null }
+type Alarm = { kind: string; subjectId: string; detail: string; createdAt: string; resolvedAt: string | null }
 
 const NO_TOKEN = { status: 401, body: { error: 'invalid_client', error_description: 'no' } }
 const TOKEN = { status: 200, body: { access_token: 'a-token', token_type: 'Bearer', expires_in: 3_600 } }
@@ -121,6 +121,11 @@ describe('a provider that refuses our credentials', () => {
       assert.equal(json.passed, false)
     }
     assert.deepEqual(await alarms(client), [])
+    // An alarm is written beside the call. So the first that is there must be of payments, which were refused later.
+    const testedAt = world.ctx.clock.now()
+    await client('POST', '/payins', brebPayin())
+    const [alarm] = await told(client)
+    assert.ok(Date.parse(alarm?.createdAt ?? '') > testedAt + 10_000)
     token = TOKEN
   })
 })
