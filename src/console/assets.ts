@@ -1,4 +1,4 @@
-// The files that pages load: one style sheet, one script, one typeface, two marks. Each has its digest in its name and is kept by
+// The files that pages load: two style sheets, one script, one typeface, two marks. Each has its digest in its name and is kept by
 // the browser for good. The script is what stands in client/, as it is: each file there is one improvement, knows nothing of the
 // others, and is put in a block of its own.
 
@@ -10,29 +10,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 
-const STYLES = [
-  'base',
-  'shell',
-  'parts',
-  'form',
-  'list',
-  'object',
-  'home',
-  'person',
-  'settings',
-  'create',
-  'search',
-  'portal',
-  'live',
-  'reports',
-  'print',
-]
+// A list needs no more than the first sheet, so that it is seen sooner on a slow line. What has to win stands at the end of both.
+const LAST = ['live', 'print']
+const STYLES = ['base', 'shell', 'parts', 'form', 'list', ...LAST]
+const MORE_STYLES = ['object', 'home', 'person', 'settings', 'create', 'search', 'portal', 'reports', ...LAST]
 const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo', 'live', 'keys']
 
 type Asset = { readonly address: string; readonly type: string; readonly bytes: Buffer }
 
 const font = assetOf('geist', 'woff2', 'font/woff2', readFile('assets/geist-latin.woff2'))
-const style = assetOf('style', 'css', 'text/css; charset=utf-8', styleText())
+const style = assetOf('style', 'css', 'text/css; charset=utf-8', styleText(STYLES))
+const moreStyle = assetOf('more', 'css', 'text/css; charset=utf-8', styleText(MORE_STYLES))
 const script = assetOf('script', 'js', 'text/javascript; charset=utf-8', scriptText())
 const mark = assetOf('mark', 'svg', 'image/svg+xml', markOf('#0b5c4a', '#ffffff'))
 const testMark = assetOf('test-mark', 'svg', 'image/svg+xml', markOf('#f6c445', '#2b2100'))
@@ -41,13 +29,16 @@ const testMark = assetOf('test-mark', 'svg', 'image/svg+xml', markOf('#f6c445', 
 export const ASSETS = {
   font: font.address,
   style: style.address,
+  moreStyle: moreStyle.address,
   script: script.address,
   mark: mark.address,
   testMark: testMark.address,
 } as const
 
 export function routeAssets(app: FastifyInstance): void {
-  const served = new Map([font, style, script, mark, testMark].map((asset) => [asset.address, asset]))
+  const served = new Map(
+    [font, style, moreStyle, script, mark, testMark].map((asset) => [asset.address, asset]),
+  )
   const ofName = new Map([...served].map(([address, asset]) => [nameOf(address), asset]))
   app.get('/assets/:file', async (request, reply) => {
     const { file } = request.params as { file: string }
@@ -98,8 +89,9 @@ function readFile(path: string): Buffer {
 }
 
 // Comments and indentation stay here.
-function styleText(): Buffer {
-  const text = STYLES.map((name) => readFile(`assets/${name}.css`).toString())
+function styleText(names: readonly string[]): Buffer {
+  const text = names
+    .map((name) => readFile(`assets/${name}.css`).toString())
     .join('\n')
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .replaceAll(/\n\s*/g, '\n')

@@ -34,7 +34,7 @@ ${page.content}
 </div>
 ${dialogs(visit)}
 </body>`
-  return documentOf(visit, page.title, body, visit.organization.name)
+  return documentOf(visit, page, body, visit.organization.name)
 }
 
 // What the page watches, and when it was made. The answer to a form has an address that cannot be asked for again.
@@ -59,14 +59,19 @@ ${ribbon(setting)}
 ${page.content}
 </main>
 </body>`
-  return documentOf(setting, page.title, body)
+  return documentOf(setting, page, body)
 }
 
 export function ribbon({ environment, words }: Setting): Html | false {
   return environment === 'staging' && html`<aside class="ribbon">${words.ribbon}</aside>`
 }
 
-export function documentOf(setting: Setting, title: string, body: Html, merchant?: string): string {
+export function documentOf(
+  setting: Setting,
+  { title, isRowsOnly = false }: Pick<Page, 'title' | 'isRowsOnly'>,
+  body: Html,
+  merchant?: string,
+): string {
   const { base, language, theme, words, environment } = setting
   const asset = (name: string) => `${base}/assets/${name}`
   const name = [title, merchant, words.product].filter((part) => part !== undefined).join(' · ')
@@ -77,7 +82,7 @@ export function documentOf(setting: Setting, title: string, body: Html, merchant
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
 <title>${name}</title>
 <link rel="icon" href="${asset(markOf(setting))}" type="image/svg+xml">
-<link rel="stylesheet" href="${asset(ASSETS.style)}">
+<link rel="stylesheet" href="${asset(ASSETS.style)}">${!isRowsOnly && html`<link rel="stylesheet" href="${asset(ASSETS.moreStyle)}">`}
 <script type="module" src="${asset(ASSETS.script)}"></script>
 </head>
 ${body}

@@ -11,6 +11,8 @@ export type Page = {
   readonly content: Html
   // 200 unless it says otherwise.
   readonly status?: number
+  // It shows rows and nothing else, which the first style sheet is enough for.
+  readonly isRowsOnly?: boolean
   // What happened before this page was shown, said once (`role=status`).
   readonly said?: string | undefined
   // What the page shows anew when it changes: the nouns or the objects that it is about.

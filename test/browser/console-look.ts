@@ -31,6 +31,22 @@ export async function pageFaults(page: Page, look: keyof typeof LOOKS): Promise<
   return look === 'wide' ? [...faults, ...(await zoomFaults(page))] : faults
 }
 
+// Which rules of the second style sheet would apply to a page that does not load it.
+export async function missingStyles(page: Page, moreStyle: string): Promise<string[]> {
+  return page.evaluate<string[]>(`(async () => {
+    const address = (name) => [...document.querySelectorAll('link[rel=stylesheet]')].find(({ href }) => href.includes('/' + name + '.'))?.href
+    if (address('more') !== undefined) return []
+    const text = await (await fetch(new URL(${JSON.stringify(moreStyle)}, address('style')))).text()
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    const rules = (list) => [...list].flatMap((rule) => (rule.selectorText === undefined ? rules(rule.cssRules ?? []) : [rule, ...rules(rule.cssRules)]))
+    // What one does to an element, and what is drawn beside it, are left out: the element is there, or it is not.
+    const still = (selector) => selector.replaceAll('::file-selector-button', 'input[type=file]').replaceAll(/::[a-z-]+|:(hover|focus|focus-visible|focus-within|active|checked|empty|open|popover-open)\\b/g, '').replaceAll(/(^|[ >+~,(])(?=[ >+~,)]|$)/g, '$1*')
+    const own = new Set([...document.styleSheets].flatMap((one) => rules(one.cssRules)).map(({ cssText }) => cssText))
+    return rules(sheet.cssRules).filter(({ cssText, selectorText }) => !own.has(cssText) && document.querySelector(still(selectorText)) !== null).map(({ selectorText }) => selectorText)
+  })()`)
+}
+
 // What drops down or unfolds, such as the same call with curl.
 const OPEN_ALL = `for (const one of document.querySelectorAll('main details:not([open])')) { one.open = true; one.dataset.opened = '' }`
 const CLOSE_AGAIN = `for (const one of document.querySelectorAll('[data-opened]')) { one.open = false; delete one.dataset.opened }`

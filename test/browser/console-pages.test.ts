@@ -9,8 +9,8 @@ import type { Response } from 'playwright-core'
 import { ASSETS } from '../../src/console/assets.ts'
 import { isUuid } from '../../src/core/ids.ts'
 import { type Person, signIn } from '../console/person.ts'
-import { createWorld, type World } from '../world.ts'
-import { pageFaults } from './console-look.ts'
+import { createWorld, eventually, type World } from '../world.ts'
+import { missingStyles, pageFaults } from './console-look.ts'
 import { makePlaces, type Places } from './console-places.ts'
 import { closeBrowser } from './payer.ts'
 import { openStaff, pictures, type Staff } from './staff.ts'
@@ -30,6 +30,7 @@ const POLICY = [
 ]
 const FIRST_VISIT_BYTES = 60 * 1_024
 const SCRIPT_BYTES = 8 * 1_024
+const TYPEFACE_BYTES = 29_000
 
 let world: World
 let owner: Person
@@ -79,6 +80,7 @@ for (const language of ['es', 'en'] as const)
           if (isShown) shown += 1
           await pictures(page, `page${path.replaceAll(/\W+/g, '-').slice(0, 40)}-${language}`)
           assert.deepEqual(await pageFaults(page, language === 'es' ? 'wide' : 'narrow'), [])
+          assert.deepEqual(await missingStyles(page, ASSETS.moreStyle), [])
           assert.deepEqual(complaints, [])
           assert.deepEqual(foreign, [])
         })
@@ -148,10 +150,26 @@ describe('what is read', () => {
     await devtools.send('Network.enable')
     await staff.open('/payins')
     await staff.page.waitForLoadState('load')
-    assert.ok(bytes > 20_000 && bytes <= FIRST_VISIT_BYTES, `${bytes} bytes`)
+    // The typeface comes last.
+    await eventually(
+      async () => bytes,
+      (sum) => sum > TYPEFACE_BYTES,
+    )
+    assert.ok(bytes <= FIRST_VISIT_BYTES, `${bytes} bytes`)
     const script = await world.anonymous('GET', `/console/assets/${ASSETS.script}`)
     const size = gzipSync(script.text, { level: 9 }).length
     assert.ok(size <= SCRIPT_BYTES, `${size} bytes`)
+    await staff.close()
+  })
+
+  it('of a list’s styles is all in the first sheet: what is not would be missed', async () => {
+    const staff = await openStaff(world, owner)
+    await staff.open('/payins')
+    assert.equal(await staff.page.locator('link[rel=stylesheet]').count(), 1)
+    await staff.page.evaluate(
+      `document.querySelector('main').append(Object.assign(document.createElement('p'), { className: 'sentence' }))`,
+    )
+    assert.deepEqual(new Set(await missingStyles(staff.page, ASSETS.moreStyle)), new Set(['.sentence']))
     await staff.close()
   })
 

@@ -98,7 +98,7 @@ ${page.content}
 <nav class="bottom" aria-label="${words.menu}">${sectionLinks(visitor, page.section, false)}</nav>
 </div>
 </body>`
-  return documentOf(visitor, page.title, body, said.account)
+  return documentOf(visitor, page, body, said.account)
 }
 
 function backLink({ base, said, words, signedIn }: Visitor): Html {

@@ -45,6 +45,8 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
     section: definition.section,
     // What is written to the audit log moves nothing else.
     ...(definition.name !== 'audit' && { watches: [definition.name] }),
+    isRowsOnly:
+      !isNew && above === undefined && definition.sums === undefined && definition.section !== 'settings',
     content: html`${heading(view, definition, query, isNew)}${above}${views.shown}${body}`,
   }
 }

@@ -159,7 +159,7 @@ ${content}
 </main>
 ${foot}
 </body>`
-  return documentOf(setting, title, body)
+  return documentOf(setting, { title }, body)
 }
 
 // `back`: where to go on, if anywhere.
