@@ -6,14 +6,12 @@ import { createRequestLog, type RequestLog } from './api/audit/request-log.ts'
 import { type AccessTokens, openAccessTokens } from './api/http/access-token.ts'
 import { createAddressLimits } from './api/http/address-limits.ts'
 import { type Auth, createAuth } from './api/http/auth.ts'
-import { createHealthServer } from './api/http/health-server.ts'
 import { createMetrics, type Metrics } from './api/http/metrics.ts'
 import { createServer, type ServerOptions } from './api/http/server.ts'
 import { createActionLimit } from './checkout/action-limit.ts'
 import { liveBackend } from './checkout/live-backend.ts'
 import { livePageBackend } from './checkout/page-backend.ts'
 import { routePaymentPages } from './checkout/page-routes.ts'
-import { receiptMail } from './checkout/receipts/mail.ts'
 import { routeReceipts } from './checkout/receipts/routes.ts'
 import { routeRefundPages } from './checkout/refund-routes.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
@@ -24,43 +22,20 @@ import { createContext, followStagingClock, type ServiceContext } from './contex
 import { isThisMachine, plainAddress } from './core/network-address.ts'
 import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
-import type { Mailing } from './flows/receipts/mail.ts'
-import { createSmtpSender } from './mail/smtp.ts'
-import { type Db, StoreUnavailable } from './store/db.ts'
 import { shareOf } from './store/db-share.ts'
-import { lastReconciledDays, readReconciledTotals } from './store/ledger/statement-runs.ts'
-import { isMigrated } from './store/migrate.ts'
-import { readBacklog } from './store/webhooks/delivery-views.ts'
-import type { Lookup } from './webhooks/name-lookup.ts'
-import { createSender, senderOptions } from './webhooks/send.ts'
-import type { DeliveryWorkerOptions } from './workers/deliveries.ts'
+import {
+  createDeliveryWorkerOptions,
+  createMailing,
+  createWorkersMonitor,
+  readiness,
+  watchStore,
+} from './worker-service.ts'
 import { startWorkers } from './workers/start.ts'
 
 const LAST_USE_EVERY_MS = 30_000
 // Of the connections. What they do not have, merchants' requests and workers always find.
 const PAGES_PART = 0.3
 const STREAMS_PART = 0.2
-
-// The webhook sender, its settings and the attempt counter. Tests pass `lookup` to replace DNS.
-export function createDeliveryWorkerOptions(
-  config: Config,
-  metrics?: Pick<Metrics, 'countAttempt'>,
-  lookup?: Lookup,
-): DeliveryWorkerOptions {
-  const { webhookRetryMs: schedule, webhookConcurrency: perEndpoint } = config
-  return {
-    sender: createSender({ ...senderOptions(config), ...(lookup && { lookup }) }),
-    settings: { schedule, perEndpoint },
-    ...(metrics && { countAttempt: metrics.countAttempt }),
-  }
-}
-
-// Undefined where no SMTP_URL is set.
-export function createMailing({ smtp, environment }: Config): Mailing | undefined {
-  if (smtp === null) return undefined
-  const compose: Mailing['compose'] = (receipt, language) => receiptMail(receipt, language, environment)
-  return { compose, send: createSmtpSender(smtp) }
-}
 
 export type Api = {
   app: FastifyInstance
@@ -166,51 +141,17 @@ export async function createApi(
   }
 }
 
-// For a process that runs only workers.
-export function createWorkersMonitor(config: Config, ctx: Context, metrics: Metrics): FastifyInstance {
-  watchStore(ctx, metrics)
-  const { metricsToken } = config
-  return createHealthServer({ ctx, metrics, isReady: readiness(ctx.db), metricsToken })
+export {
+  createContext,
+  createDeliveryWorkerOptions,
+  createMailing,
+  createMetrics,
+  createWorkersMonitor,
+  followStagingClock,
+  type ServiceContext,
+  startWorkers,
+  watchStore,
 }
-
-export function watchStore({ db, clock }: Context, metrics: Metrics): void {
-  metrics.watchDb(db)
-  metrics.watchBacklog(() => readBacklog(db, clock.now()), clock.now)
-  metrics.watchReconciled(
-    () => lastReconciledDays(db),
-    () => readReconciledTotals(db),
-    clock.now,
-  )
-}
-
-type Readiness = { ready: boolean; reason?: string }
-
-// Whoever asks while another is being answered gets the same answer: however many ask, it is one question to the database.
-function readiness(db: Db): () => Promise<Readiness> {
-  let asking: Promise<Readiness> | undefined
-  return () => {
-    asking ??= askReadiness(db).finally(() => {
-      asking = undefined
-    })
-    return asking
-  }
-}
-
-async function askReadiness(db: Db): Promise<Readiness> {
-  try {
-    return (await isMigrated(db))
-      ? { ready: true }
-      : { ready: false, reason: 'The database is not migrated yet.' }
-  } catch (error) {
-    const isUnreachable = error instanceof StoreUnavailable
-    return {
-      ready: false,
-      reason: isUnreachable ? 'The database cannot be reached.' : 'The database cannot be used.',
-    }
-  }
-}
-
-export { createContext, createMetrics, followStagingClock, type ServiceContext, startWorkers }
 
 // A proxy that names nobody is not whom the request is from.
 function thisMachine(remote: string | undefined): string | null {

@@ -56,6 +56,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'config.ts',
     'context.ts',
     'service.ts',
+    'worker-service.ts',
   ],
 }
 const KNOWS_EVERY_ROOM = [
@@ -63,6 +64,7 @@ const KNOWS_EVERY_ROOM = [
   'context.ts',
   'batched-statements.ts',
   'service.ts',
+  'worker-service.ts',
   'connected-rails.ts',
 ]
 // config.ts names the environments that flows know, and checks the address that the store reads.

@@ -6,18 +6,13 @@ import type { Metrics } from '../api/http/metrics.ts'
 import type { RateLimit } from '../api/http/rate-limit.ts'
 import { WrongSecretsKey } from '../api/http/signing-keys.ts'
 import type { Config } from '../config.ts'
+import { followStagingClock, type ServiceContext } from '../context.ts'
 import { followSecretsKey } from '../flows/secrets-key.ts'
-import {
-  type Api,
-  createApi,
-  createDeliveryWorkerOptions,
-  createMailing,
-  followStagingClock,
-  type ServiceContext,
-  startWorkers,
-} from '../service.ts'
+import type { Api } from '../service.ts'
 import { readClockOffset } from '../store/staging-clock.ts'
 import { listenForWorkSignals } from '../store/work-signals.ts'
+import { createDeliveryWorkerOptions, createMailing } from '../worker-service.ts'
+import { startWorkers } from '../workers/start.ts'
 import type { OpenDatabase } from './database.ts'
 import { listening, OperatorFailure } from './failure.ts'
 import type { ServiceParts } from './prepare.ts'
@@ -81,6 +76,8 @@ export async function serve(options: Options): Promise<Service> {
 }
 
 async function openApi({ config, ctx, log, metrics, rateLimit, takeAddress }: Options): Promise<Api> {
+  // Workers alone do without its pages, and start sooner.
+  const { createApi } = await import('../service.ts')
   const api = await createApi(config, ctx, log, metrics, undefined, rateLimit).catch((error: Error) => {
     throw error instanceof WrongSecretsKey ? new OperatorFailure(error.message) : error
   })

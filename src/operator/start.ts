@@ -2,9 +2,10 @@
 // finish those in progress, stop the workers, close the database. The address answers once the database is open: with
 // not ready until the migrations are done, then with the API. This is one process; many.ts runs several.
 
+import { createMetrics } from '../api/http/metrics.ts'
 import type { Config } from '../config.ts'
+import { createContext } from '../context.ts'
 import { countLeftovers } from '../embedded/leftovers.ts'
-import { createContext, createMetrics } from '../service.ts'
 import { openForServer } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags } from './flags.ts'

@@ -3,11 +3,12 @@
 // serves nobody itself.
 
 import type { Worker } from 'node:cluster'
+import { createMetrics } from '../../api/http/metrics.ts'
 import { policyOf } from '../../api/http/rate-limit.ts'
 import { createRateLimitKeeper } from '../../api/http/shared-rate-limit.ts'
 import type { Config } from '../../config.ts'
+import { createContext } from '../../context.ts'
 import { countLeftovers } from '../../embedded/leftovers.ts'
-import { createContext, createMetrics } from '../../service.ts'
 import { openForServer } from '../database.ts'
 import { printGreeting } from '../greeting.ts'
 import { prepare, type ServiceParts } from '../prepare.ts'

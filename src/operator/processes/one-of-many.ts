@@ -2,11 +2,13 @@
 // the machine, the parent has. It shares the rate limit and the metrics with the others through the parent.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { createMetrics } from '../../api/http/metrics.ts'
 import { policyOf } from '../../api/http/rate-limit.ts'
 import { createSharedRateLimit } from '../../api/http/shared-rate-limit.ts'
 import { readConfig } from '../../config.ts'
-import { createContext, createMetrics, watchStore } from '../../service.ts'
+import { createContext } from '../../context.ts'
 import { StoreUnavailable } from '../../store/db.ts'
+import { watchStore } from '../../worker-service.ts'
 import { openForServer } from '../database.ts'
 import { OperatorFailure } from '../failure.ts'
 import { secretsKeysOf, withNotificationKeys } from '../secrets-key.ts'
