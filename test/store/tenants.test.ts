@@ -2130,7 +2130,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listErasures: { finds: (db, { organizationId }) => listErasures(db, organizationId) },
   eventsOfObject: { finds: (db, { organizationId }) => eventsOfObject(db, organizationId, IDS.payin) },
   replaceEventData: {
-    changes: (db, { organizationId, event }) => replaceEventData(db, organizationId, event, '{"more":1}'),
+    changes: (db, { organizationId, event }) =>
+      replaceEventData(db, organizationId, { ...event, stored: event.data }, '{"more":1}'),
   },
   blankResponses: {
     changes: (db, { organizationId }) =>
@@ -2138,7 +2139,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   listKeptAnswers: { finds: (db, { organizationId }) => listKeptAnswers(db, organizationId, '', 10) },
   replaceKeptAnswer: {
-    changes: async (db, { organizationId, record }) => replaceKeptAnswer(db, organizationId, record, 'x'),
+    changes: async (db, { organizationId, record }) =>
+      replaceKeptAnswer(db, organizationId, { ...record, stored: record.body }, 'x'),
   },
   contradictsStored: {
     finds: (db, { notice }) =>

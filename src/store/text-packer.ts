@@ -1,0 +1,33 @@
+// Which texts are stored packed (core/packed-text.ts). Versions before 0058 read texts as they are, so nothing is packed in a database
+// that one of them may still use: it is upgraded while they run, and they may be started again. A later migration that does not work
+// with them lets packing begin, and a database that began with this version packs from the start.
+
+import { packText } from '../core/packed-text.ts'
+import { databaseOf, type Queryable } from './db.ts'
+
+export type TextPacker = (text: string) => string
+
+const known = new WeakMap<Queryable, Promise<TextPacker>>()
+
+// A process asks the database once: versions that were refused stay refused.
+export function textPacker(queryable: Queryable): Promise<TextPacker> {
+  const db = databaseOf(queryable)
+  const asked = known.get(db)
+  if (asked !== undefined) return asked
+  const asking = oldestReader(db).then(
+    (schema): TextPacker =>
+      (text) =>
+        packText(text, schema),
+  )
+  known.set(db, asking)
+  asking.catch(() => known.delete(db))
+  return asking
+}
+
+// The oldest schema whose code is let in (migrate.ts, assertKnown).
+async function oldestReader(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ schema: number }>({
+    text: 'select max(coalesce(works_with, version)) as schema from schema_migrations',
+  })
+  return rows[0]?.schema ?? 0
+}
