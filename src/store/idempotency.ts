@@ -1,10 +1,11 @@
 // Recorded responses of requests that took effect. A record is written in the transaction of its effect, so it exists exactly
 // if the effect does.
 
+import { unpackText } from '../core/events/packed-text.ts'
 import type { Instant } from '../core/instant.ts'
 import { DAY_MS, isoInstant } from '../core/instant.ts'
-import { unpackText } from '../core/packed-text.ts'
 import { type Queryable, UNIQUE_VIOLATION } from './db.ts'
+import { textPacker } from './events/text-packer.ts'
 import {
   anchoredOrganization,
   fromAnchored,
@@ -13,7 +14,6 @@ import {
   type Scope,
   scopedStatement,
 } from './scoped-statement.ts'
-import { textPacker } from './text-packer.ts'
 
 // A record older than this is gone, whether or not it was deleted yet: its key may be used for another request.
 export const RECORD_LIFE_MS = 30 * DAY_MS

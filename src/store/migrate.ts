@@ -127,7 +127,7 @@ async function applyOnce(
   for (const text of online.slice(0, online.length - left)) await applyInTransaction(tx, text)
   const newest = known.at(-1)?.version ?? 0
   // No earlier version has used a database that began with one that knows this migration, so none is let in: what is written there it
-  // could not read (text-packer.ts).
+  // could not read (events/text-packer.ts).
   const isFromTheStart = ((await firstAppliedBy(tx)) ?? newest) >= migration.version
   await tx.query({
     text: `insert into schema_migrations (version, name, checksum, works_with, steps_left, applied_by)

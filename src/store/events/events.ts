@@ -3,10 +3,10 @@
 
 import type pg from 'pg'
 import { CONTRACT_EVENTS, type EventResource } from '../../core/events/event.ts'
+import { unpackText } from '../../core/events/packed-text.ts'
 import { firstIdAt, instantOfId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import { unpackText } from '../../core/packed-text.ts'
 import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 import type { Db, Queryable } from '../db.ts'
 import { isDistributed } from '../distribute.ts'

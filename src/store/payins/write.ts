@@ -12,6 +12,7 @@ import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../db.ts'
+import { type TextPacker, textPacker } from '../events/text-packer.ts'
 import { type Alarm, IS_RAISED, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
 import {
@@ -21,7 +22,6 @@ import {
   isAnchored,
   scopedStatement,
 } from '../scoped-statement.ts'
-import { type TextPacker, textPacker } from '../text-packer.ts'
 
 export type PayinWrite = {
   payin: Payin

@@ -1,8 +1,8 @@
 // Texts that hold a person too: events, kept answers, and what endpoints answered. One text in them is put in place of another.
 
-import { unpackText } from '../../core/packed-text.ts'
+import { unpackText } from '../../core/events/packed-text.ts'
 import type { Queryable } from '../db.ts'
-import { textPacker } from '../text-packer.ts'
+import { textPacker } from '../events/text-packer.ts'
 
 // `stored` is the text as the row has it.
 export type EventText = { readonly eventId: string; readonly data: string; readonly stored: string }

@@ -1,9 +1,9 @@
-// Which texts are stored packed (core/packed-text.ts). Versions before 0058 read texts as they are, so nothing is packed in a database
+// Which texts are stored packed (core/events/packed-text.ts). Versions before 0058 read texts as they are, so nothing is packed in a database
 // that one of them may still use: it is upgraded while they run, and they may be started again. A later migration that does not work
 // with them lets packing begin, and a database that began with this version packs from the start.
 
-import { packText } from '../core/packed-text.ts'
-import { databaseOf, type Queryable } from './db.ts'
+import { packText } from '../../core/events/packed-text.ts'
+import { databaseOf, type Queryable } from '../db.ts'
 
 export type TextPacker = (text: string) => string
 

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { packText } from '../../src/core/packed-text.ts'
-import { type Db, openDb } from '../../src/store/db.ts'
-import { applyMigrations, isMigrated, migrate, readMigrations } from '../../src/store/migrate.ts'
-import { textPacker } from '../../src/store/text-packer.ts'
-import { brebPayin, createDatabase, createWorld, psePayin } from '../world.ts'
+import { packText } from '../../../src/core/events/packed-text.ts'
+import { type Db, openDb } from '../../../src/store/db.ts'
+import { textPacker } from '../../../src/store/events/text-packer.ts'
+import { applyMigrations, isMigrated, migrate, readMigrations } from '../../../src/store/migrate.ts'
+import { brebPayin, createDatabase, createWorld, psePayin } from '../../world.ts'
 
 const known = readMigrations()
 const earlier = known.filter(({ version }) => version < 58)

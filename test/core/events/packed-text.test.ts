@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { packText, unpackText } from '../../src/core/packed-text.ts'
+import { packText, unpackText } from '../../../src/core/events/packed-text.ts'
 
 const PACKED_SINCE = 58
 
