@@ -7,21 +7,18 @@ import { databaseOf, type Queryable } from '../db.ts'
 
 export type TextPacker = (text: string) => string
 
-const known = new WeakMap<Queryable, Promise<TextPacker>>()
+const known = new WeakMap<Queryable, TextPacker>()
 
-// A process asks the database once: versions that were refused stay refused.
-export function textPacker(queryable: Queryable): Promise<TextPacker> {
+// A process asks the database once: versions that were refused stay refused. A transaction asks by itself, because it may have the last
+// connection.
+export async function textPacker(queryable: Queryable): Promise<TextPacker> {
   const db = databaseOf(queryable)
-  const asked = known.get(db)
-  if (asked !== undefined) return asked
-  const asking = oldestReader(db).then(
-    (schema): TextPacker =>
-      (text) =>
-        packText(text, schema),
-  )
-  known.set(db, asking)
-  asking.catch(() => known.delete(db))
-  return asking
+  const found = known.get(db)
+  if (found !== undefined) return found
+  const schema = await oldestReader(queryable)
+  const packer: TextPacker = (text) => packText(text, schema)
+  known.set(db, packer)
+  return packer
 }
 
 // The oldest schema whose code is let in (migrate.ts, assertKnown).

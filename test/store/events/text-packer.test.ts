@@ -35,6 +35,15 @@ describe('who may read what is stored', () => {
     assert.deepEqual([await packs(url), await letsEarlierIn(url)], [true, false])
   })
 
+  it('a transaction that has the last connection learns it too', async (t) => {
+    const { url, drop } = await createDatabase()
+    t.after(drop)
+    const db = openDb({ url, poolSize: 1 })
+    opened.push(db)
+    const pack = await db.inTransaction((tx) => textPacker(tx))
+    assert.notEqual(pack(TEXT), TEXT)
+  })
+
   it('so is one that was restored', async (t) => {
     const { url, drop } = await createDatabase(null)
     t.after(drop)
