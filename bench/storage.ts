@@ -38,9 +38,17 @@ export async function storage(testbed: Testbed): Promise<Row[]> {
   for (let number = 0; number < ROUNDS_BEFORE; number += 1) await round()
   const before = await bytesOnDisk(testbed.db)
   for (let number = 0; number < ROUNDS; number += 1) await round()
-  const grown = (await bytesOnDisk(testbed.db)) - before
+  const after = await bytesOnDisk(testbed.db)
   await assertSettled(testbed.db)
-  const kilobytes = grown / (ROUNDS * AT_ONCE) / 1_024
+  const grown = [...after]
+    .map(([relation, bytes]) => ({
+      relation,
+      perLife: (bytes - (before.get(relation) ?? 0)) / (ROUNDS * AT_ONCE),
+    }))
+    .sort((a, b) => b.perLife - a.perLife)
+  for (const { relation, perLife } of grown)
+    if (perLife >= 1) testbed.reportProgress(`  ${relation} ${Math.round(perLife)} B`)
+  const kilobytes = grown.reduce((sum, { perLife }) => sum + perLife, 0) / 1_024
   return [
     {
       label: 'a QR payin on disk, over its whole life',
@@ -119,11 +127,13 @@ async function assertSettled(db: Db): Promise<void> {
     throw new Error(`${rows[0]?.settled} of ${LIVES} payins are settled`)
 }
 
-async function bytesOnDisk(db: Db): Promise<number> {
-  const { rows } = await db.query<{ bytes: bigint }>({
-    text: `select sum(pg_total_relation_size(oid))::bigint as bytes
+// By table, without its indexes, and by index: heap, TOAST and maps.
+async function bytesOnDisk(db: Db): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ relation: string; bytes: bigint }>({
+    text: `select relname as relation,
+                  case relkind when 'r' then pg_table_size(oid) else pg_relation_size(oid) end as bytes
              from pg_class
-            where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+            where relkind in ('r', 'i') and relnamespace = 'public'::regnamespace`,
   })
-  return Number(rows[0]?.bytes)
+  return new Map(rows.map(({ relation, bytes }) => [relation, Number(bytes)]))
 }

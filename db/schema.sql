@@ -430,6 +430,7 @@ create table idempotency_records (
   idempotency_key text        not null,
   fingerprint     bytea       not null,
   status          integer     not null,
+  -- Often packed, like an event's data.
   body            text        not null,
   created_at      timestamptz not null,
   primary key (organization_id, idempotency_key)
@@ -884,6 +885,7 @@ create table events (
   resource        text        not null,
   object_id       uuid        not null,
   version         integer     not null,
+  -- JSON, or only its values if it is a payin's (src/core/events/packed-text.ts).
   data            text        not null,
   created_at      timestamptz not null,
   primary key (organization_id, event_id)

@@ -124,8 +124,10 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
   store: {
     // What is written about a payment raises its alarm in the same statement.
     connections: ['ledger'],
-    payins: ['ledger'],
+    // Texts of events are stored packed.
+    payins: ['events', 'ledger'],
     payouts: ['ledger'],
+    people: ['events'],
     // Whoever signs in is shown their organizations.
     team: ['organizations'],
     webhooks: ['events'],

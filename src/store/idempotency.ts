@@ -1,9 +1,11 @@
 // Recorded responses of requests that took effect. A record is written in the transaction of its effect, so it exists exactly
 // if the effect does.
 
+import { unpackText } from '../core/events/packed-text.ts'
 import type { Instant } from '../core/instant.ts'
 import { DAY_MS, isoInstant } from '../core/instant.ts'
 import { type Queryable, UNIQUE_VIOLATION } from './db.ts'
+import { textPacker } from './events/text-packer.ts'
 import {
   anchoredOrganization,
   fromAnchored,
@@ -59,6 +61,17 @@ export function recordColumns(record: IdempotencyRecord | null): Record<string, 
       }
 }
 
+// As their bodies are stored.
+export async function packedRecords<One extends { record: IdempotencyRecord | null }>(
+  db: Queryable,
+  batch: readonly One[],
+): Promise<One[]> {
+  const pack = await textPacker(db)
+  return batch.map((one) =>
+    one.record === null ? one : { ...one, record: { ...one.record, body: pack(one.record.body) } },
+  )
+}
+
 export type RecordAddress = { organizationId: string; key: string }
 
 export async function getRecords(
@@ -82,7 +95,7 @@ export async function getRecords(
         key: row.idempotency_key,
         fingerprint: row.fingerprint,
         status: row.status,
-        body: row.body,
+        body: unpackText(row.body),
         createdAt: row.created_at,
       }
     )
@@ -120,6 +133,7 @@ export async function insertRecord(
   record: IdempotencyRecord,
   now: Instant,
 ): Promise<void> {
+  const pack = await textPacker(tx)
   const result = await tx.query({
     name: 'insert-idempotency-record',
     text: `insert into idempotency_records as r (organization_id, idempotency_key, fingerprint, status, body, created_at)
@@ -133,7 +147,7 @@ export async function insertRecord(
       record.key,
       record.fingerprint,
       record.status,
-      record.body,
+      pack(record.body),
       isoInstant(now),
       expiredAt(now),
     ],
@@ -163,10 +177,11 @@ export async function finishRecord(
   organizationId: string,
   record: Pick<IdempotencyRecord, 'key' | 'status' | 'body'>,
 ): Promise<void> {
+  const pack = await textPacker(db)
   await db.query({
     text: `update idempotency_records
               set status = $3, body = $4
             where organization_id = $1 and idempotency_key = $2 and status = ${UNFINISHED_STATUS}`,
-    values: [organizationId, record.key, record.status, record.body],
+    values: [organizationId, record.key, record.status, pack(record.body)],
   })
 }

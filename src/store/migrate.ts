@@ -125,12 +125,31 @@ async function applyOnce(
     if (isSpread && split !== undefined) await spreadTable(tx, split)
   }
   for (const text of online.slice(0, online.length - left)) await applyInTransaction(tx, text)
+  const newest = known.at(-1)?.version ?? 0
+  // No earlier version has used a database that began with one that knows this migration, so none is let in: what is written there it
+  // could not read (events/text-packer.ts).
+  const isFromTheStart = ((await firstAppliedBy(tx)) ?? newest) >= migration.version
   await tx.query({
-    text: `insert into schema_migrations (version, name, checksum, works_with, steps_left)
-           values ($1, $2, $3, $4, $5)`,
-    values: [migration.version, migration.name, migration.checksum, worksWith(migration.sql), left],
+    text: `insert into schema_migrations (version, name, checksum, works_with, steps_left, applied_by)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      migration.version,
+      migration.name,
+      migration.checksum,
+      isFromTheStart ? null : worksWith(migration.sql),
+      left,
+      newest,
+    ],
   })
   return left === 0
+}
+
+// Undefined in an empty database, and zero where nobody wrote it down.
+async function firstAppliedBy(tx: Queryable): Promise<number | undefined> {
+  const { rows } = await tx.query<{ applied_by: number }>({
+    text: 'select coalesce(applied_by, 0) as applied_by from schema_migrations order by version limit 1',
+  })
+  return rows[0]?.applied_by
 }
 
 // Also under the lock: "if not exists" does not stop two sessions from creating the table at the same moment.
@@ -143,15 +162,17 @@ async function createMigrationsTable(tx: Queryable): Promise<void> {
              applied_at timestamptz not null default now())`,
   })
   const { rows } = await tx.query<{ complete: boolean }>({
-    text: `select count(*) = 2 as complete
+    text: `select count(*) = 3 as complete
              from pg_attribute
-            where attrelid = 'schema_migrations'::regclass and attname in ('works_with', 'steps_left')`,
+            where attrelid = 'schema_migrations'::regclass and attname in ('works_with', 'steps_left', 'applied_by')`,
   })
-  // The oldest schema whose code works with this one too, and how many statements are still to be run beside the service.
+  // The oldest schema whose code works with this one too, how many statements are still to be run beside the service, and the newest
+  // schema that whoever applied it knew.
   if (rows[0]?.complete !== true)
     await tx.query({
       text: `alter table schema_migrations add column if not exists works_with integer,
-                                           add column if not exists steps_left integer not null default 0`,
+                                           add column if not exists steps_left integer not null default 0,
+                                           add column if not exists applied_by integer`,
     })
 }
 

@@ -21,7 +21,7 @@ const NAMES = new Set([
   ...['Bre-B', 'PSE', 'Webhooks', 'Error', 'English', 'Español', 'Express', 'Fastify', 'Hono', 'Next.js'],
   ...['Banco de Pruebas', 'App de Pruebas', 'Entrar', 'Continuar', 'Aprobar el pago', 'TypeScript', 'CLI'],
   ...['width=device-width,initial-scale=1', 'light dark', 'sh', 'json', 'ts', 'bash', 'no', 'noindex'],
-  ...['Recaudo docs', 'webhook', 'webhooks', 'proxy', 'Roles', 'roles', 'https:', '27 GB', '267 GB', '27 TB'],
+  ...['Recaudo docs', 'webhook', 'webhooks', 'proxy', 'Roles', 'roles', 'https:', '20 GB', '197 GB', '20 TB'],
   ...['compose', 'systemd', 'Kubernetes', 'macOS', 'WSL'],
   // Providers, and what they call their products.
   ...['Wompi', 'Mono', 'PlacetoPay', 'Pagos a Terceros', 'Desarrollo', 'Programadores'],

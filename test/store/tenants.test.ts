@@ -2130,7 +2130,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listErasures: { finds: (db, { organizationId }) => listErasures(db, organizationId) },
   eventsOfObject: { finds: (db, { organizationId }) => eventsOfObject(db, organizationId, IDS.payin) },
   replaceEventData: {
-    changes: (db, { organizationId, event }) => replaceEventData(db, organizationId, event, '{"more":1}'),
+    changes: (db, { organizationId, event }) =>
+      replaceEventData(db, organizationId, { ...event, stored: event.data }, '{"more":1}'),
   },
   blankResponses: {
     changes: (db, { organizationId }) =>
@@ -2138,7 +2139,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   listKeptAnswers: { finds: (db, { organizationId }) => listKeptAnswers(db, organizationId, '', 10) },
   replaceKeptAnswer: {
-    changes: async (db, { organizationId, record }) => replaceKeptAnswer(db, organizationId, record, 'x'),
+    changes: async (db, { organizationId, record }) =>
+      replaceKeptAnswer(db, organizationId, { ...record, stored: record.body }, 'x'),
   },
   contradictsStored: {
     finds: (db, { notice }) =>
@@ -2310,6 +2312,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   distribute: 'the schema',
   hasDistributedTables: 'the schema',
   isDistributed: 'the schema',
+  textPacker: 'the schema',
   withSchemaLock: 'the schema',
   tryLockSchema: 'the schema',
   spreadTable: 'the schema',
@@ -2381,6 +2384,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   anchoredOrganization: 'part of the statements that have rows here',
   POSTED_TRANSFERS: 'part of the writes that have rows here',
   databaseOf: 'a pool',
+  packedRecords: 'part of the inserts that have rows here',
   recordColumns: 'part of the inserts that have rows here',
   BALANCE_UPSERT: 'part of the writes that have rows here',
   transferRow: 'part of the writes that have rows here',

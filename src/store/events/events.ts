@@ -3,6 +3,7 @@
 
 import type pg from 'pg'
 import { CONTRACT_EVENTS, type EventResource } from '../../core/events/event.ts'
+import { unpackText } from '../../core/events/packed-text.ts'
 import { firstIdAt, instantOfId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -284,7 +285,7 @@ export async function endOfLog(db: Queryable, organizationId: string): Promise<L
 }
 
 export function withSequence(row: StoredEvent & { sequence: bigint | number }): StoredEvent {
-  return { ...row, sequence: Number(row.sequence) }
+  return { ...row, data: unpackText(row.data), sequence: Number(row.sequence) }
 }
 
 // Only what a receiver gets of an event: these are read by the thousand.
@@ -303,5 +304,5 @@ export const EVENT_OF = (eventId: string): string =>
 
 export function toDeliverable(row: DeliverableRow): DeliverableEvent {
   const { eventId, sequence, type, resource, version, data, createdAt } = row
-  return { eventId, sequence: Number(sequence), type, resource, version, data, createdAt }
+  return { eventId, sequence: Number(sequence), type, resource, version, data: unpackText(data), createdAt }
 }

@@ -17,6 +17,7 @@ import {
   type IdempotencyRecord,
   insertRecordsOf,
   keyIsFree,
+  packedRecords,
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
@@ -36,11 +37,12 @@ export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 // `inserted` is false if the reference or the idempotency key was taken, or its connection is gone. Nothing of that payin was then
 // written.
 export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<InsertedPayment[]> {
+  const packed = await packedRecords(db, batch)
   const result = await db.query<{ payin_id: string; is_connected: boolean }>(
     await insertPayinsStatement(
       db,
       batch.map(({ payin }) => payin.organizationId),
-      [JSON.stringify(inReferenceOrder(batch).map(payinInsertRow))],
+      [JSON.stringify(inReferenceOrder(packed).map(payinInsertRow))],
     ),
   )
   const refused = new Map(result.rows.map((row) => [row.payin_id, row.is_connected]))

@@ -12,6 +12,7 @@ import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../db.ts'
+import { type TextPacker, textPacker } from '../events/text-packer.ts'
 import { type Alarm, IS_RAISED, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
 import {
@@ -48,6 +49,7 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
   const chosen = firstOfEachSubject(writes)
   // Rows are locked in one order everywhere, so that two writers never deadlock.
   chosen.sort((a, b) => (payinKey(a.payin) < payinKey(b.payin) ? -1 : 1))
+  const pack = await textPacker(db)
   const result = await queryUnlessPaymentIsTaken<{ organization_id: string; payin_id: string }>(
     db,
     chosen,
@@ -55,7 +57,7 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
       db,
       chosen.map(({ payin }) => payin.organizationId),
       [
-        JSON.stringify(chosen.map(payinRow)),
+        JSON.stringify(chosen.map((write) => payinRow(write, pack))),
         JSON.stringify(
           chosen.flatMap((write) => write.transfers.map((transfer) => transferOf(write, transfer))),
         ),
@@ -238,19 +240,22 @@ const WRITE_PAYIN_STEPS = scopedStatement(
   select organization_id, payin_id from moved`,
 )
 
-function payinRow({
-  payin,
-  expectedVersion,
-  leaseToken,
-  dueAt,
-  at,
-  suspense,
-  alarm,
-  notice,
-  event,
-  link,
-  mailsReceipt,
-}: PayinWrite): Record<string, unknown> {
+function payinRow(
+  {
+    payin,
+    expectedVersion,
+    leaseToken,
+    dueAt,
+    at,
+    suspense,
+    alarm,
+    notice,
+    event,
+    link,
+    mailsReceipt,
+  }: PayinWrite,
+  pack: TextPacker,
+): Record<string, unknown> {
   const { progress } = payin
   return {
     organization_id: payin.organizationId,
@@ -293,7 +298,7 @@ function payinRow({
       event_resource: event.resource,
       event_object_id: event.objectId,
       event_version: event.version,
-      event_data: event.data,
+      event_data: pack(event.data),
       event_at: isoInstant(event.createdAt),
     }),
     ...(link && {

@@ -27,7 +27,7 @@ async function sealsOf(world: World): Promise<{ row: string; events: string[] }>
     text: `select customer->>'sealed' as sealed from payins`,
   })
   const events = await world.db.query<{ sealed: string }>({
-    text: `select substring(data from '"inlineCustomer":\\{"sealed":"([^"]*)"\\}') as sealed from events`,
+    text: `select substring(data from '\\{"sealed":"([^"]*)"\\}') as sealed from events`,
   })
   return { row: rows[0]?.sealed as string, events: events.rows.map(({ sealed }) => sealed) }
 }

@@ -1,0 +1,3 @@
+-- works with 0057
+-- Tables stay as they are. From here on, code can read texts of events and of kept answers that are stored packed
+-- (src/core/events/packed-text.ts). It writes such texts once no version is let in that cannot read them (src/store/events/text-packer.ts).
