@@ -180,7 +180,7 @@ describe('a file of a list', () => {
     )
     const [, serial] = /<c s="4"><v>([\d.]+)<\/v>/.exec(sheet) ?? []
     // 14 November 2026 is day 46,340 of Excel.
-    assert.ok(Math.abs(Number(serial) - (46_340 + (24 * 3_600 - 56) / 86_400)) < 1e-6, serial)
+    assert.ok(Math.abs(Number(serial) - (46_340 + (24 * 3_600 - 56) / 86_400)) < 1e-6, String(serial))
     assert.ok(sheet.includes('>A &amp; B &lt;c&gt;\ufffd</t>'), 'no markup, no control, no half of a pair')
     assert.ok(sheet.includes(`>${'x'.repeat(32_000)}</t>`), 'no more than a cell may hold')
     assert.ok(
