@@ -1,5 +1,6 @@
 // Money that arrives after its payin was canceled, through the simulated network: it is in suspense, and can be returned.
 
+import { randomUUID } from 'node:crypto'
 import { suspenseList } from '../src/store/ledger/suspense.ts'
 import { brebPayin, type Client, CUSTOMER, eventually, type World } from './world.ts'
 
@@ -24,4 +25,26 @@ export async function lateMoney(
     (items) => items.length === 1,
   )
   return { suspenseId: item?.suspenseId as string, payinId }
+}
+
+// The network takes back a part of it.
+export async function takeBack(
+  world: World,
+  { suspenseId, payinId }: { suspenseId: string; payinId: string },
+  amountInCents: bigint,
+): Promise<void> {
+  const { paymentId } = (await world.client('GET', `/suspense/${suspenseId}`)).json
+  const now = world.ctx.clock.now()
+  await world.ctx.batched.insertNotice({
+    organizationId: world.organization.organizationId,
+    rail: 'BRE_B',
+    noticeId: randomUUID(),
+    subjectKind: 'payin',
+    subjectId: payinId,
+    update: { kind: 'payin.chargeback', paymentId, amountInCents },
+    networkCode: '',
+    occurredAt: now,
+    receivedAt: now,
+  })
+  await world.work()
 }

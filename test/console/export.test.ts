@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { csvLine } from '../../src/api/export/csv.ts'
+import { xlsx } from '../../src/api/export/xlsx.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
 import { unzip } from './unzip.ts'
@@ -154,6 +155,56 @@ describe('a file of a list', () => {
     assert.deepEqual(rows[1]?.[2], { type: undefined, value: '1000.50' })
     assert.ok(!sheet.includes('<f>'), 'no cell is a formula')
     assert.ok(rows[1]?.some(({ type, value }) => type === 'inlineStr' && value === '0900123456'))
+  })
+
+  const at = Date.UTC(2026, 10, 15, 4, 59, 4)
+
+  it('has times as they are in Bogotá, and the spaces that somebody typed', () => {
+    const cells = csvLine([{ time: at }, { text: ' x ' }, { text: 'x ' }, { time: null }], 'en')
+    assert.equal(cells, '2026-11-14 23:59:04," x ","x ",\r\n')
+  })
+
+  const written = async (values: Parameters<typeof csvLine>[0], name = 'Cobros') => {
+    const rows = async function* () {
+      yield [values]
+    }
+    const files = unzip(Buffer.concat(await Array.fromAsync(xlsx({ name, heads: ['a'], rows: rows() }))))
+    const texts = ['xl/worksheets/sheet1.xml', 'xl/workbook.xml'].map((path) => files.get(path) ?? '')
+    return { sheet: texts[0] as string, workbook: texts[1] as string }
+  }
+
+  it('as a workbook has the same times, and nothing that is no XML', async () => {
+    const { sheet, workbook } = await written(
+      [{ time: at }, { text: 'A & B <c>\u0000\u000b\ud800\uffff' }, { text: 'x'.repeat(40_000) }],
+      'Café [1/2]: "a&b" '.repeat(3),
+    )
+    const [, serial] = /<c s="4"><v>([\d.]+)<\/v>/.exec(sheet) ?? []
+    // 14 November 2026 is day 46,340 of Excel.
+    assert.ok(Math.abs(Number(serial) - (46_340 + (24 * 3_600 - 56) / 86_400)) < 1e-6, String(serial))
+    assert.ok(sheet.includes('>A &amp; B &lt;c&gt;\ufffd</t>'), 'no markup, no control, no half of a pair')
+    assert.ok(sheet.includes(`>${'x'.repeat(32_000)}</t>`), 'no more than a cell may hold')
+    assert.ok(
+      workbook.includes('<sheet name="Café  1 2   &quot;a&amp;b&quot; Café  1 2   &quot;" '),
+      workbook,
+    )
+  })
+
+  it('breaks off where a row cannot be read, instead of ending as if it were whole', async () => {
+    const rows = async function* () {
+      yield [[{ text: 'one' }]]
+      throw new Error('the database is away')
+    }
+    await assert.rejects(Array.fromAsync(xlsx({ name: 'x', heads: ['a'], rows: rows() })), /is away/)
+  })
+
+  it('is for whoever may open the list', async () => {
+    const support = await signIn(world, 'support')
+    for (const kind of ['csv', 'xlsx']) {
+      const { status, text } = await support.get(`/settings/audit.${kind}`)
+      assert.equal(status, 403)
+      assert.ok(text.includes('<html'), 'no file')
+      assert.equal((await owner.get(`/settings/audit.${kind}`)).status, 200)
+    }
   })
 
   it('has the rows of the list with its filters, over all of its pages', async () => {

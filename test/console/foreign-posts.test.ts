@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import { routeConsole } from '../../src/console/routes.ts'
+import { isFromOurPage } from '../../src/console/same-origin.ts'
 import type { ConsoleOptions } from '../../src/console/setting.ts'
 import { createWorld } from '../world.ts'
 import { signIn } from './person.ts'
@@ -52,4 +53,22 @@ it('a post from another site is refused at every address of the console', async 
       assert.equal(status, 403, `${route} ${JSON.stringify(headers)}`)
     }
   }
+})
+
+it('a browser that says nothing of the site is known by the origin alone: scheme, host and port', () => {
+  const isOurs = (headers: Record<string, string>) =>
+    isFromOurPage({ method: 'POST', headers } as unknown as FastifyRequest, 'https://pay.example/pagos')
+  const host = 'inside.example:4000'
+  for (const origin of ['https://pay.example', 'http://inside.example:4000'])
+    assert.ok(isOurs({ origin, host }), origin)
+  for (const origin of [
+    'http://pay.example',
+    'https://pay.example:8443',
+    'https://a.pay.example',
+    'null',
+    '',
+  ])
+    assert.ok(!isOurs({ origin, host }), origin)
+  assert.ok(!isOurs({ host }), 'none')
+  assert.ok(!isOurs({ origin: 'https://pay.example', host, 'sec-fetch-site': 'none' }), 'typed by hand')
 })

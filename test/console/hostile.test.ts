@@ -88,6 +88,24 @@ describe('an address that somebody made up', () => {
   })
 })
 
+describe('a view’s name', () => {
+  it('that nobody can write down or read is none', async () => {
+    for (const [name, done] of [
+      ['a\u0000b', 'view-unnamed'],
+      ['a\u202eb', 'view-unnamed'],
+      [`a${'\u{1f600}'.repeat(60)}`, 'view-saved'],
+    ] as const) {
+      const { status, location } = await owner.post('/views', {
+        list: 'payins',
+        query: 'status=DECLINED',
+        name,
+      })
+      assert.equal(status, 303, JSON.stringify(name))
+      assert.ok(location?.endsWith(`done=${done}`), location ?? '')
+    }
+  })
+})
+
 describe('files', () => {
   it('are sent to two of an organization at a time, however many ask at once', async () => {
     const { organization } = await world.newMerchant()

@@ -10,6 +10,7 @@ import { readWatches, type WatchName } from '../../src/console/live/watches.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { Queryable } from '../../src/store/db.ts'
 import { openDaysFrom } from '../../src/store/ledger/closing-marks.ts'
+import { type MarkedObject, objectMarks } from '../../src/store/shown-marks.ts'
 import { deleteMembership, updateRole } from '../../src/store/team/members.ts'
 import { endSessions } from '../../src/store/team/sessions.ts'
 import { newApprovers, newBatch, newPayout } from '../api/http/calls.ts'
@@ -265,10 +266,56 @@ describe('open consoles', () => {
     assert.equal(told, 2)
   })
 
-  it('are at most twelve of a person', () => {
-    for (let count = 0; count < 12; count += 1) watching(['payins'], { userId: 'one' })
-    assert.throws(() => watching(['payins'], { userId: 'one' }))
-    watching(['payins'], { userId: 'another' })
+  it('are at most twelve of a person, and each that is closed makes room once', () => {
+    const another = () => watching(['payins'], { userId: 'one' })
+    for (let round = 0; round < 2; round += 1) {
+      const pages = Array.from({ length: 12 }, another)
+      assert.throws(another)
+      watching(['payins'], { userId: 'another' })
+      pages[0]?.close()
+      pages[0]?.close()
+      pages.push(another())
+      assert.throws(another)
+      for (const page of pages) page.close()
+    }
+  })
+})
+
+describe('what a page shows', () => {
+  it('has another mark once anything of it has changed', async () => {
+    await using world = await createWorld()
+    const { organizationId } = world.organization
+    const { json: payin } = await world.client('POST', '/payins', brebPayin(open))
+    const { json: payout } = await world.client('POST', '/payouts', {
+      ...{ amountInCents: 5_000_000, currency: 'COP', rail: 'BRE_B', reference: 'factura' },
+      ...{ inlineCustomer: CUSTOMER, breb: { keyString: '3001234567' } },
+    })
+    const changes: [MarkedObject, id: string, table: string, key: string, set: string][] = [
+      ['payins', payin.id, 'payins', 'payin_id', 'version = version + 1'],
+      ['payins', payin.id, 'payins', 'payin_id', 'attempts = attempts + 1'],
+      ['payouts', payout.id, 'payouts', 'payout_id', 'version = version + 1'],
+      ['payouts', payout.id, 'payouts', 'payout_id', 'attempts = attempts + 1'],
+      [
+        'payouts',
+        payout.id,
+        'payouts',
+        'payout_id',
+        `stage = case stage when 'SENT' then 'STOPPED' else 'SENT' end`,
+      ],
+    ]
+    const undone = new Error('undone')
+    for (const [kind, id, table, key, set] of changes)
+      await assert.rejects(
+        world.db.inTransaction(async (tx) => {
+          const mark = () => objectMarks(tx, kind, [{ organizationId, id }])
+          const before = await mark()
+          assert.deepEqual(await mark(), before)
+          await tx.query({ text: `update ${table} set ${set} where ${key} = $1`, values: [id] })
+          assert.notDeepEqual(await mark(), before, `${kind}: ${set}`)
+          throw undone
+        }),
+        undone,
+      )
   })
 })
 
@@ -370,6 +417,19 @@ describe('the stream', () => {
     const nothing = await listen(accountant, 'webhooks')
     assert.equal(nothing.response.status, 204)
     assert.equal((await listen(owner, 'nonsense payins/x')).response.status, 204)
+  })
+
+  it('is refused to who has twelve, until one of them is closed', async () => {
+    const busy = await signIn(world, 'support')
+    const streams = await Promise.all(Array.from({ length: 12 }, () => listen(busy, 'payins')))
+    const { response } = await listen(busy, 'payins')
+    assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '30'])
+    streams[0]?.close()
+    const then = await eventually(
+      () => listen(busy, 'payins'),
+      (stream) => stream.response.status === 200,
+    )
+    for (const stream of [...streams, then]) stream.close()
   })
 
   it('says that it is over when the session is', async () => {

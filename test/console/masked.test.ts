@@ -95,6 +95,44 @@ describe('whoever sees people masked', () => {
     assert.equal(await verdict(url.replace(/\.[^.]*$/, '')), 'unknown')
   })
 
+  it('reads neither a note nor a key on a payout or a link, on its page and in its data', async () => {
+    const noted = { description: 'para la tía Rosa', metadata: { vendedor: 'Rosa Elvira' } }
+    const keys = ['@ROSAELVIRA9', 'rosa.elvira@correo.example']
+    const paths = await Promise.all([
+      ...keys.map(async (keyString) => {
+        const sent = {
+          amountInCents: 5_000_000,
+          currency: 'COP',
+          rail: 'BRE_B',
+          reference: 'nómina',
+          ...noted,
+        }
+        const body = { ...sent, inlineCustomer: CUSTOMER, breb: { keyString } }
+        return `/payouts/${(await world.client('POST', '/payouts', body)).json.id}`
+      }),
+      (async () => {
+        const sent = { amountType: 'FIXED', amountInCents: 5_000_000, reference: 'nota', ...noted }
+        const body = { ...sent, inlineCustomer: CUSTOMER, callbackUrl: 'https://shop.example/return' }
+        return `/links/${(await world.client('POST', '/payment-links', body)).json.paymentLinkId}`
+      })(),
+    ])
+    const told = [
+      noted.description,
+      noted.metadata.vendedor,
+      ...keys,
+      ...keys.map((key) => key.toUpperCase()),
+    ]
+    for (const path of paths) {
+      const seen = (await people.owner.get(path)).text
+      assert.ok(seen.includes(noted.description) && seen.includes('Rosa Elvira'), path)
+      for (const role of ['support', 'developer'] as const) {
+        const { text, status } = await people[role].get(path)
+        assert.equal(status, 200)
+        for (const one of [...told, ...TOLD]) assert.ok(!text.includes(one), `${role} ${path}: ${one}`)
+      }
+    }
+  })
+
   it('who asked sees the one they asked for, in that session, for five minutes, while the role is theirs', async () => {
     const support = await signIn(world, 'support')
     const bodies = [brebPayin({ description: 'para Ana' }), brebPayin()]

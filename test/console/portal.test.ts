@@ -221,6 +221,18 @@ describe('the webhook portal', () => {
     assert.equal((await open(ofKey)).status, 410)
     assert.equal((await send(`${ofKey}/${endpointId}/test`)).status, 410)
     assert.equal(receiver.got.length, 0)
+
+    const dated = await world.key(null)
+    const ofDated = await create({}, dated.client)
+    const expires = (at: number) =>
+      world.db.query({
+        text: 'update api_keys set expires_at = $2 where api_key_id = $1',
+        values: [dated.apiKeyId, new Date(at).toISOString()],
+      })
+    await expires(world.ctx.clock.now() + 60_000)
+    assert.equal((await open(ofDated)).status, 200)
+    await expires(world.ctx.clock.now() - 1)
+    assert.equal((await open(ofDated)).status, 410)
   })
 
   it('ends with the client, and with the role of the person, that made it', async () => {

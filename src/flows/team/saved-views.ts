@@ -1,5 +1,6 @@
 // A person keeps the filters of a list under a name, and forgets them again. They are their own affair: nobody else sees them.
 
+import { isPrintable } from '../../core/contact.ts'
 import {
   MAX_VIEWS_PER_LIST,
   type SavedView,
@@ -15,8 +16,8 @@ export async function saveView(
   ctx: Needs<'db' | 'clock' | 'ids'>,
   wanted: Pick<SavedView, 'organizationId' | 'userId' | 'list' | 'name' | 'query'>,
 ): Promise<SavedView | ViewRefusal> {
-  const name = wanted.name.trim().slice(0, VIEW_NAME_MAX_LENGTH)
-  if (name === '') return 'unnamed'
+  const name = Array.from(wanted.name.trim()).slice(0, VIEW_NAME_MAX_LENGTH).join('')
+  if (name === '' || !isPrintable(name)) return 'unnamed'
   const view: SavedView = {
     ...wanted,
     name,

@@ -1,13 +1,12 @@
 // The suspense desk of a merchant: what waits, which payins it may be meant for, and what is decided about it, once.
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { sealStored } from '../../../src/flows/people/seal-stored.ts'
 import { writeWords } from '../../../src/flows/search/write-words.ts'
 import type { PayinRail } from '../../../src/rails/rail.ts'
-import { lateMoney } from '../../late-money.ts'
+import { lateMoney, takeBack } from '../../late-money.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
 
@@ -217,21 +216,7 @@ describe('the suspense desk', () => {
     const [taken, left] = [1_000_000n, 4_000_000]
     const moved = async (step: 'return' | 'attach') => {
       const { suspenseId, payinId } = await lateMoney(world)
-      const { paymentId } = (await world.client('GET', `/suspense/${suspenseId}`)).json
-      const now = world.ctx.clock.now()
-      const update = { kind: 'payin.chargeback', paymentId, amountInCents: taken } as const
-      await world.ctx.batched.insertNotice({
-        ...{ organizationId: world.organization.organizationId, rail: 'BRE_B', noticeId: randomUUID() },
-        ...{
-          subjectKind: 'payin',
-          subjectId: payinId,
-          update,
-          networkCode: '',
-          occurredAt: now,
-          receivedAt: now,
-        },
-      })
-      await world.work()
+      await takeBack(world, { suspenseId, payinId }, taken)
       assert.equal((await world.client('GET', `/suspense/${suspenseId}`)).json.leftInCents, left)
       const before = (await world.client('GET', '/balance')).json
       await post(`/suspense/${suspenseId}/${step}`, step === 'attach' ? { payinId } : undefined)

@@ -8,8 +8,7 @@ import { HOME_WORDS } from '../../../src/console/home/words.ts'
 import { bogotaDay, type Day, daysAfter, startOfDay } from '../../../src/core/bogota-day.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { payinFigures } from '../../../src/store/payins/figures.ts'
-import { newAlarm } from '../../api/http/calls.ts'
-import { lateMoney } from '../../late-money.ts'
+import { lateMoney, takeBack } from '../../late-money.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../../world.ts'
 import { type Person, signIn } from '../person.ts'
 
@@ -48,9 +47,9 @@ describe('home', () => {
     const davivienda = { bank: 'CO_DAVIVIENDA', personType: 'INDIVIDUAL' }
     await paid(psePayin({ amountInCents: 700_000, inlineCustomer: OPEN, pse: davivienda }), 'canceled')
     await until(today, 23, 20)
-    await lateMoney(world, world.client, { amountInCents: 800_000 })
+    // Which raises an alarm, too.
+    await takeBack(world, await lateMoney(world, world.client, { amountInCents: 900_000 }), 100_000n)
     await world.client('POST', '/payins', brebPayin({ amountInCents: 3_300_000, inlineCustomer: OPEN }))
-    await newAlarm(world, world.client)
     const endpoints = ['off', 'failing', 'fine'].map((name) => ({ url: `http://127.0.0.1:9/${name}` }))
     const ids: string[] = []
     for (const body of endpoints) ids.push((await world.client('POST', '/webhook-endpoints', body)).json.id)

@@ -4,6 +4,13 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { INVITATION_LIFETIME_MS, type Invitation, isOpen } from '../../../src/core/team/invitation.ts'
 import {
+  accountSubject,
+  addressSubject,
+  LOCK_AFTER,
+  LOCK_MS,
+  LOCK_WINDOW_MS,
+} from '../../../src/core/team/lock.ts'
+import {
   isProvedLately,
   isSessionAlive,
   SESSION_IDLE_MS,
@@ -30,6 +37,12 @@ it('a proof lasts five minutes', () => {
   assert.equal(STEP_UP_MS, 300_000)
   assert.equal(isProvedLately(SESSION, STEP_UP_MS - 1), true)
   assert.equal(isProvedLately(SESSION, STEP_UP_MS), false)
+})
+
+it('ten failures within fifteen minutes lock for fifteen minutes', () => {
+  assert.deepEqual([LOCK_AFTER, LOCK_WINDOW_MS, LOCK_MS], [10, 900_000, 900_000])
+  // Otherwise somebody’s network address, typed as an account, would lock them out.
+  assert.notDeepEqual(accountSubject('203.0.113.9'), addressSubject('203.0.113.9'))
 })
 
 it('an invitation lasts 72 hours, once, unless it is revoked', () => {

@@ -12,6 +12,7 @@ import { INVITATION_LIFETIME_MS, MAX_INVITATIONS_A_DAY, MAX_TEAM } from '../../.
 import { mayGrant, ROLE_SCOPES, ROLES, type Role } from '../../../src/core/team/role.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { acceptAsNewUser, acceptAsUser, openInvitation } from '../../../src/flows/team/accept-invitation.ts'
+import { changeSettings } from '../../../src/flows/team/account.ts'
 import type { TeamActor } from '../../../src/flows/team/granter.ts'
 import {
   createInvitation,
@@ -22,8 +23,11 @@ import { changeRole, endMemberSessions, removeMember } from '../../../src/flows/
 import { signedInBy } from '../../../src/flows/team/sessions.ts'
 import { listOpenInvitations } from '../../../src/store/team/invitations.ts'
 import { countOwners, getMember, listMembers } from '../../../src/store/team/members.ts'
+import { insertPasskey } from '../../../src/store/team/passkeys.ts'
+import { lockUser } from '../../../src/store/team/sign-in-ways.ts'
 import { membershipsOf } from '../../../src/store/team/users.ts'
-import { createWorld, type World } from '../../world.ts'
+import { waitingForLocks } from '../../locks.ts'
+import { createWorld, eventually, type World } from '../../world.ts'
 import { newOrigin, PASSWORD, type People, peopleIn } from './people.ts'
 
 let world: World
@@ -251,6 +255,67 @@ describe('an invitation', () => {
     assert.ok('token' in (await accept(token, PASSWORD)))
     assert.equal(await openInvitation(people.ctx, token), undefined)
     assert.deepEqual(await accept(token), { problem: 'EXPIRED' })
+  })
+
+  it('works again only for whom it made: within its 72 hours, while they belong, and while nothing else has happened', async () => {
+    const { id } = await newTeam()
+    const unfinished = async () => {
+      const { token, invitation } = await invitedTo(id, OPERATOR)
+      const done = await accept(token)
+      assert.ok('token' in done)
+      return { token, invitation, ...(await people.again(done.token)) }
+    }
+    const isOver = async (token: string, why: string) => {
+      assert.equal(await openInvitation(people.ctx, token), undefined, why)
+      assert.deepEqual(await accept(token, PASSWORD), { problem: 'EXPIRED' }, why)
+    }
+    const gone = await unfinished()
+    await removeMember(people.ctx, { organizationId: id, userId: gone.user.userId }, OPERATOR)
+    await isOver(gone.token, 'they were removed')
+    const renamed = await unfinished()
+    people.pass(1_000)
+    await changeSettings(people.ctx, renamed, { name: 'Leo' })
+    await isOver(renamed.token, 'they have changed their name')
+    const older = await people.newUser()
+    const { token, invitation } = await invitedTo(id, OPERATOR, 'support', older.email)
+    people.pass(1_000)
+    assert.ok('organizationId' in (await acceptAsUser(people.ctx, token, { user: older })))
+    await world.db.query({
+      text: `update users set updated_at = (select used_at from invitations where invitation_id = $2) where user_id = $1`,
+      values: [older.userId, invitation.invitationId],
+    })
+    await isOver(token, 'they had an account before')
+    const late = await unfinished()
+    people.pass(INVITATION_LIFETIME_MS)
+    await isOver(late.token, 'it is too old')
+  })
+
+  it('does not work again for whoever makes a passkey at this moment', async () => {
+    const { id } = await newTeam()
+    const { token } = await invitedTo(id, OPERATOR)
+    const done = await accept(token)
+    assert.ok('token' in done)
+    const { user } = await people.again(done.token)
+    const tried = await world.db.inTransaction(async (tx) => {
+      await lockUser(tx, user.userId)
+      const again = accept(token)
+      await eventually(
+        () => waitingForLocks(world.db),
+        (count) => count > 0,
+      )
+      await insertPasskey(tx, {
+        credentialId: Buffer.from('one'),
+        userId: user.userId,
+        publicKey: Buffer.from('key'),
+        algorithm: -7,
+        signCount: 0,
+        name: 'Phone',
+        createdAt: people.wallClock(),
+        lastUsedAt: null,
+      })
+      return { again }
+    })
+    assert.deepEqual(await tried.again, { problem: 'EXPIRED' })
   })
 
   it('takes a password that follows the rules, and a name that can be shown', async () => {

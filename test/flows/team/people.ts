@@ -127,8 +127,23 @@ export function peopleIn(world: World) {
     return { made, answer, signIn, id: made.credentialId.toString('base64url') }
   }
 
+  // As ctx, and right after the first statement with these words something else happens.
+  const afterRead = (words: string, happens: () => Promise<unknown>): Context => {
+    let isDone = false
+    const query: Context['db']['query'] = async (config) => {
+      const result = await world.db.query<never>(config)
+      if (!isDone && config.text.includes(words)) {
+        isDone = true
+        await happens()
+      }
+      return result
+    }
+    return { ...ctx, db: { ...world.db, query } }
+  }
+
   return {
     ctx,
+    afterRead,
     wallClock,
     pass: (ms: number) => {
       offsetMs += ms

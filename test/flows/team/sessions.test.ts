@@ -27,6 +27,7 @@ import {
 import { finishSignIn, signInWithPassword } from '../../../src/flows/team/sign-in.ts'
 import { createSignInLink, ownerOfLink, signInByLink } from '../../../src/flows/team/sign-in-links.ts'
 import { deleteMembership, updateRole } from '../../../src/store/team/members.ts'
+import { markSeen, proveSession } from '../../../src/store/team/sessions.ts'
 import { membershipsOf } from '../../../src/store/team/users.ts'
 import { createWorld, type World } from '../../world.ts'
 import { newOrigin, PASSWORD, type People, peopleIn } from './people.ts'
@@ -52,8 +53,24 @@ describe('a session', () => {
       assert.ok(await isIn(token), `${passed / HOUR_MS} h`)
       if (passed > 0) assert.equal(await isIn(idle.token), false)
     }
+    const { user } = await people.again(token)
+    assert.equal((await ownSessions(people.ctx, { user })).length, 1)
     people.pass(11 * HOUR_MS)
     assert.equal(await isIn(token), false)
+    assert.deepEqual(await ownSessions(people.ctx, { user }), [], 'used lately, and over all the same')
+  })
+
+  it('is seen to the minute, and never seen or proved earlier than it was', async () => {
+    const { token, session } = await people.signedIn(await people.newUser())
+    people.pass(61_000)
+    await people.again(token)
+    const { seenAt } = (await people.again(token)).session
+    assert.ok(seenAt >= session.seenAt + 61_000)
+    // Requests overlap, and the slower one began before.
+    await markSeen(world.db, session.sessionId, session.seenAt)
+    await proveSession(world.db, session.sessionId, session.provedAt - HOUR_MS)
+    const then = (await people.again(token)).session
+    assert.deepEqual([then.seenAt, then.provedAt], [seenAt, session.provedAt])
   })
 
   it('does not end because staging’s clock was moved', async () => {

@@ -8,6 +8,8 @@ import type { User } from '../../../src/core/team/user.ts'
 import type { Origin } from '../../../src/flows/team/sessions.ts'
 import { signedInBy } from '../../../src/flows/team/sessions.ts'
 import { finishSignIn, signInWithPassword } from '../../../src/flows/team/sign-in.ts'
+import { stepUpByTyping } from '../../../src/flows/team/step-up.ts'
+import { setPassword } from '../../../src/store/team/sign-in-ways.ts'
 import { createWorld, type World } from '../../world.ts'
 import { newOrigin, PASSWORD, type People, peopleIn } from './people.ts'
 
@@ -63,6 +65,23 @@ describe('signing in by password', () => {
     assert.ok(!rows[0]?.row.includes(raw.toString('hex')))
     for (const other of ['', done.token.slice(1), `${done.token}A`, 'A'.repeat(100_000)])
       assert.equal(await signedInBy(people.ctx, other), undefined)
+  })
+
+  it('takes no password that was changed while it was compared', async () => {
+    const user = await people.withPassword()
+    const ctx = people.afterRead('where u.email = $1', () =>
+      setPassword(world.db, user.userId, null, people.wallClock()),
+    )
+    assert.deepEqual(
+      await signInWithPassword(ctx, { email: user.email, password: PASSWORD }, newOrigin()),
+      WRONG,
+    )
+    const other = await people.withPassword()
+    const session = await people.signedIn(other)
+    const changing = people.afterRead('where u.user_id = $1', () =>
+      setPassword(world.db, other.userId, null, people.wallClock()),
+    )
+    assert.deepEqual(await stepUpByTyping(changing, session, PASSWORD, newOrigin()), WRONG)
   })
 
   it('gives every sign-in a new session: what a browser had before becomes nothing', async () => {
@@ -250,6 +269,21 @@ describe('signing in by password', () => {
       assert.equal(sameStep.filter((one) => 'token' in one).length, 1)
     })
 
+    it('takes no code for a step that was finished while it was read, and counts no failure', async () => {
+      const user = await people.withPassword()
+      const { codeAt } = await people.withApp(user)
+      people.pass(60_000)
+      const secondStep = await beginSecondStep(user)
+      const ctx = people.afterRead('from sign_in_tokens', () => finish(secondStep, codeAt()))
+      const code = codeAt(people.wallClock() + 30_000)
+      assert.deepEqual(await finishSignIn(ctx, { secondStep, code }, newOrigin()), { problem: 'EXPIRED' })
+      const { rows } = await world.db.query<{ failures: number }>({
+        text: 'select failures from sign_in_failures where subject = $1',
+        values: [accountSubject(user.email)],
+      })
+      assert.equal(rows[0]?.failures ?? 0, 0)
+    })
+
     it('takes a recovery code in its place, each once, in parallel too', async () => {
       const user = await people.withPassword()
       const { recoveryCodes } = await people.withApp(user)
@@ -276,6 +310,22 @@ describe('signing in by password', () => {
       for (let tried = 0; tried < LOCK_AFTER; tried += 1)
         assert.deepEqual(await finish(step, '000000'), WRONG)
       assertLocked(await finish(step, codeAt()))
+    })
+
+    it('counts wrong codes of a step-up for the account too, and forgets them once one is right', async () => {
+      const user = await people.withPassword()
+      const { codeAt } = await people.withApp(user)
+      const session = await people.signedIn(user)
+      const type = (code: string) => stepUpByTyping(people.ctx, session, code, newOrigin())
+      for (let round = 0; round < 2; round += 1) {
+        people.pass(60_000)
+        for (let tried = 1; tried < LOCK_AFTER; tried += 1) assert.deepEqual(await type('000000'), WRONG)
+        assert.equal(await type(codeAt()), 'proved')
+      }
+      people.pass(60_000)
+      for (let tried = 0; tried < LOCK_AFTER; tried += 1) assert.deepEqual(await type('000000'), WRONG)
+      const locked = await type(codeAt())
+      assertLocked(locked === 'proved' ? {} : locked)
     })
 
     it('forgets a step after ten minutes, and knows no other token for one', async () => {
