@@ -122,9 +122,10 @@ export function boundedList<Filters extends IdBounds, Row extends pg.QueryResult
         values,
       })
       const found = result.rows.filter((row) => row.listed_id !== null)
-      const { looked_count: count = 0n, looked_to: lookedTo = null } = result.rows[0] ?? {}
-      const isEnded = found.length < limit && Number(count) >= maxRows
-      return { rows: found.map(read), readTo: isEnded ? lookedTo : null }
+      // One row at least: how far it looked.
+      const reach = result.rows[0] as (typeof result.rows)[number]
+      const isEnded = found.length < limit && Number(reach.looked_count) >= maxRows
+      return { rows: found.map(read), readTo: isEnded ? reach.looked_to : null }
     }
 
     return {

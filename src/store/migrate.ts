@@ -208,7 +208,7 @@ export function statementsOf(sql: string): string[] {
   const statements = ['']
   for (const [token] of sql.matchAll(/--[^\n]*|'[^']*'|"[^"]*"|;|[^-'";]+|-/g)) {
     if (token === ';') statements.push('')
-    else if (!token.startsWith('--')) statements.push((statements.pop() ?? '') + token)
+    else if (!token.startsWith('--')) statements[statements.length - 1] += token
   }
   return statements.filter((statement) => statement.trim() !== '')
 }
@@ -255,8 +255,8 @@ export async function newerSchema(
   db: Db,
   migrations: Migration[] = readMigrations(),
 ): Promise<number | null> {
-  const newest = (await appliedMigrations(db)).at(-1)?.version ?? 0
-  return newest > (migrations.at(-1)?.version ?? 0) ? newest : null
+  const rows = await appliedMigrations(db)
+  return rows.findLast((row) => migrations.every(({ version }) => version < row.version))?.version ?? null
 }
 
 // Whether any migration was ever applied.
@@ -268,8 +268,10 @@ export async function hasSchema(db: Queryable): Promise<boolean> {
 }
 
 // Databases of earlier versions do not have every column.
-export async function appliedMigrations(queryable: Queryable): Promise<AppliedMigration[]> {
-  const result = await queryable.query<AppliedMigration>({
+export async function appliedMigrations(
+  queryable: Queryable,
+): Promise<(AppliedMigration & { stepsLeft: number })[]> {
+  const result = await queryable.query<AppliedMigration & { stepsLeft: number }>({
     text: `select version, name, checksum, (to_json(m) ->> 'works_with')::integer as "worksWith",
                   coalesce((to_json(m) ->> 'steps_left')::integer, 0) as "stepsLeft"
              from schema_migrations m

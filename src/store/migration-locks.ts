@@ -167,7 +167,7 @@ export function topLevelParts(text: string): string[] {
     if (token === '(') depth += 1
     if (token === ')') depth -= 1
     if (token === ',' && depth === 0) parts.push('')
-    else parts.push((parts.pop() ?? '') + token)
+    else parts[parts.length - 1] += token
   }
   return parts.map((part) => part.trim())
 }

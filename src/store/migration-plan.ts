@@ -45,7 +45,7 @@ export async function planMigrations(
     const { together, online } = partsOf(sql)
     const migration = `${String(version).padStart(4, '0')}_${name}`
     const row = applied.find((one) => one.version === version)
-    const present = online.slice(row === undefined ? 0 : online.length - (row.stepsLeft ?? 0))
+    const present = online.slice(row === undefined ? 0 : online.length - row.stepsLeft)
     return [
       ...(row === undefined ? together : []).map((text) => ({ migration, text, isOnline: false })),
       ...present.map((text) => ({ migration, text, isOnline: !isSpread })),

@@ -136,6 +136,7 @@ describe('a file of a list', () => {
         'xl/worksheets/sheet1.xml',
       ],
     )
+    assert.match(files.get('xl/workbook.xml') ?? '', /<sheet name="[^"]{3,31}"/)
     const sheet = files.get('xl/worksheets/sheet1.xml') ?? ''
     const rows = [...sheet.matchAll(/<row>(.*?)<\/row>/g)].map(([, row = '']) =>
       [...row.matchAll(/<c(?: t="(\w+)")?(?: s="\d+")?(?:\/>|>(.*?)<\/c>)/g)].map(([, type, value = '']) => ({

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createIdSource, firstIdAt, instantOfId, isUuid } from '../../src/core/ids.ts'
+import { createIdSource, createRandomPool, firstIdAt, instantOfId, isUuid } from '../../src/core/ids.ts'
+import { decodeUuidToken, encodeUuidToken } from '../../src/core/uuid-token.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -70,6 +71,29 @@ describe('ids', () => {
   it('differ wherever the random bits differ', () => {
     const ids = [zeros, ones].map((bytes) => createIdSource(bytes)(NOW))
     assert.notEqual(ids[0], ids[1])
+  })
+
+  it('have random bytes of which none is given twice', () => {
+    let filled = 0
+    const take = createRandomPool((pool) => {
+      for (let at = 0; at < pool.length; at += 4) {
+        filled += 1
+        pool.writeUInt32BE(filled, at)
+      }
+    })
+    const given = Array.from({ length: 5_000 }, () => take(4).readUInt32BE())
+    assert.ok(filled > given.length, 'it was filled more than once')
+    assert.equal(new Set(given).size, given.length)
+  })
+
+  it('have one spelling in an address', () => {
+    const uuid = createIdSource(ones)(NOW)
+    const token = encodeUuidToken(uuid, Buffer.alloc(16))
+    assert.equal(decodeUuidToken(token)?.uuid, uuid)
+    // The last letter has bits that say nothing.
+    assert.equal(token.at(-1), 'A')
+    for (const last of ['B', 'C', 'D', '='])
+      assert.equal(decodeUuidToken(token.slice(0, -1) + last), undefined)
   })
 })
 

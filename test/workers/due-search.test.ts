@@ -12,7 +12,7 @@ const NOW = 1_000_000
 
 function listQueue(options: SearchOptions = {}) {
   const rows: QueueRow[] = []
-  const state = { now: NOW, read: 0, sweeps: 0, sweepFails: false }
+  const state = { now: NOW, read: 0, sweeps: 0, sweepFails: false, sweepEnds: Promise.resolve() }
   const due = () => rows.filter(({ at }) => at <= state.now).sort((a, b) => a.at - b.at)
   const search = createDueSearch<number>(
     {
@@ -38,6 +38,7 @@ function listQueue(options: SearchOptions = {}) {
       ],
       earliest: async () => {
         state.sweeps += 1
+        await state.sweepEnds
         if (state.sweepFails) throw new Error('the database is away')
         return due()[0]?.at ?? null
       },
@@ -110,6 +111,21 @@ describe('a search for due work', () => {
     failing.state.sweepFails = true
     failing.rows.push({ owner: 'one', at: NOW })
     for (let look = 0; look < 5; look += 1) assert.deepEqual(await failing.search.look(), ['one'])
+  })
+
+  it('begins no sweep while another is under way', async () => {
+    const { state, search } = listQueue({ sweepEveryMs: 0 })
+    await search.look()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    state.sweepEnds = promise
+    const sweepsAfterALook = async () => {
+      await search.look()
+      return state.sweeps
+    }
+    await eventually(sweepsAfterALook, (sweeps) => sweeps === 2)
+    for (let look = 0; look < 5; look += 1)
+      assert.equal(await sweepsAfterALook(), 2, 'the first, and the one that is under way')
+    resolve()
   })
 
   it('reads a page a look, whatever the backlog, and finds the newest at once and all within a pass', async () => {

@@ -186,6 +186,28 @@ describe('what waits for a disabled endpoint', () => {
     assert.deepEqual(sent.toSorted(), [1, 2])
   })
 
+  it('stays where it is when another endpoint, with the same events, is enabled', async () => {
+    const { client, address, work, change, cause } = await newEndpoint(0, 0)
+    const other = (await client('POST', '/webhook-endpoints', { url: 'https://other.example/' })).json.id
+    await cause(2)
+    await work(REFUSED)
+    await change('DISABLED')
+    await client('PATCH', `/webhook-endpoints/${other}`, { status: 'DISABLED' })
+    world.advance(DAY_MS)
+    await work(ACCEPTED)
+    await change('ENABLED')
+    await resumeParkedDeliveries(world.ctx, address)
+    const { rows } = await world.db.query<{ endpoint_id: string }>({
+      text: `select endpoint_id from deliveries where organization_id = $1 and due_at = 'infinity'`,
+      values: [address.organizationId],
+    })
+    assert.deepEqual(
+      rows.map((row) => row.endpoint_id),
+      [other, other],
+    )
+    await work(ACCEPTED)
+  })
+
   it('is ended if the endpoint is deleted, even if the process that deleted it died', async () => {
     const { address, work, sent } = await newEndpoint(1, 1)
     await deleteEndpoint(world.db, address.organizationId, address.endpointId, world.ctx.clock.now())

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createLogPositions } from '../../src/api/events/log-positions.ts'
 import type { WorkListener } from '../../src/flows/context.ts'
+import { createWorkSignals } from '../../src/flows/work-signals.ts'
+import type { Db } from '../../src/store/db.ts'
 import { listenForWorkSignals } from '../../src/store/work-signals.ts'
 import { createWorld, eventually } from '../world.ts'
 
@@ -34,6 +36,20 @@ describe('a work signal', () => {
     )
     assert.deepEqual(Object.fromEntries(received), { streams: ids, payouts: [], payins: [], events: [] })
     assert.equal(received.length, 4, 'many of a kind go together')
+  })
+
+  it('waits for others of its kind for 20 ms, and they go together', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const sent: unknown[] = []
+    const query = async (config: { values: unknown[] }) => void sent.push(...config.values)
+    const signals = createWorkSignals({ query } as unknown as Db)
+    for (const id of ['a', 'b', 'a']) {
+      signals.workAdded('payins', id)
+      t.mock.timers.tick(6)
+    }
+    assert.deepEqual(sent, [])
+    t.mock.timers.tick(2)
+    assert.deepEqual(sent, ['payins a b'])
   })
 
   it('from another process is passed to local listeners, and not sent on', async () => {

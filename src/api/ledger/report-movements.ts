@@ -121,7 +121,7 @@ export const movementsFileOperation: Operation = {
   params: DAY_PARAM,
   query: MovementsFileQuery,
   success: FILE_SUCCESS,
-  refusals: ['INVALID_INPUT', 'RATE_LIMITED'],
+  refusals: ['INVALID_INPUT'],
   handle: async (request) => {
     const day = dayOf(request)
     if (typeof day !== 'string') return refuseFields([day])
@@ -144,7 +144,7 @@ export const monthFileOperation: Operation = {
   params: { month: { description: 'The month in Bogotá.', example: '2026-11', maxLength: 7 } },
   query: MonthFileQuery,
   success: FILE_SUCCESS,
-  refusals: ['INVALID_INPUT', 'RATE_LIMITED'],
+  refusals: ['INVALID_INPUT'],
   handle: async ({ ctx, caller, params, query }) => {
     const { organization } = caller
     const { format = 'csv', language = 'es' } = query as Static<typeof MonthFileQuery>

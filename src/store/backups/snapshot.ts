@@ -45,7 +45,7 @@ export async function withSnapshot<Result>(
   // The transaction's view begins with its first statement, which therefore comes after the lock.
   await client.query('begin transaction isolation level repeatable read, read only')
   // A newer schema has tables that this version does not know, whether or not it works with them.
-  const schema = (await appliedMigrations(tx)).map(({ version, name, checksum, stepsLeft = 0 }) => ({
+  const schema = (await appliedMigrations(tx)).map(({ version, name, checksum, stepsLeft }) => ({
     version,
     name,
     checksum,

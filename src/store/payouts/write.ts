@@ -37,7 +37,6 @@ export type PayoutWrite = {
 export async function writePayouts(db: Queryable, writes: PayoutWrite[]): Promise<boolean[]> {
   const seen = new Set<string>()
   const chosen = writes.filter(({ payout }) => !seen.has(payoutKey(payout)) && seen.add(payoutKey(payout)))
-  chosen.sort((a, b) => (payoutKey(a.payout) < payoutKey(b.payout) ? -1 : 1))
   const result = await db.query<{ organization_id: string; payout_id: string }>(
     await WRITE_PAYOUT_STEPS(
       db,

@@ -168,7 +168,10 @@ describe('reports', () => {
     const lines = csv.text.trim().split('\r\n')
     const { json } = await get(`/reports/days/${day}`)
     assert.equal(lines.length - 1, json.movements)
-    assert.match(lines[0] ?? '', /Día contable;Fecha propia;/)
+    assert.equal(
+      lines[0]?.replace('\uFEFF', ''),
+      'Día contable;Fecha propia;Registrado;Movimiento;Valor;Débito;Crédito;Cuenta PUC;Referencia;CUS o id de la red;Red;Tercero;Tipo de documento;Documento;DV;Id del cobro o pago;Id del movimiento',
+    )
     assert.ok(csv.text.includes('50000,00'))
     assert.ok(csv.text.includes("'=dos"))
     const xlsx = await get(`/reports/days/${day}/movements/file?format=xlsx&language=en`)
@@ -181,12 +184,25 @@ describe('reports', () => {
     const { json } = await get(`/reports/months/${month}`)
     const sum = json.days.reduce((total: number, one: { movements: number }) => total + one.movements, 0)
     assert.equal(json.movements, sum)
+    type Day = { columns: Record<string, { movements: number }> }
+    for (const [column, { movements }] of Object.entries<{ movements: number }>(json.columns)) {
+      const ofDays = json.days.map((one: Day) => one.columns[column]?.movements ?? 0)
+      assert.equal(
+        movements,
+        ofDays.reduce((total: number, count: number) => total + count),
+        column,
+      )
+    }
     assert.equal(json.columns.confirmed.amountInCents, 5_700_001)
     assert.equal(json.closingBalanceInCents, json.days.at(-1).closingBalanceInCents)
     assert.equal(json.isFinal, false)
     const file = await get(`/reports/months/${month}/file?language=en`)
     assert.match(file.text, /Opening balance/)
-    assert.equal(file.text.trim().split('\r\n').length, json.days.length + 1)
+    const lines = file.text.trim().split('\r\n')
+    assert.equal(lines.length, json.days.length + 1)
+    const [heads = 0, ...cells] = lines.map((line: string) => line.split(',').length)
+    assert.deepEqual(new Set(cells), new Set([heads]), 'a head over each cell')
+    assert.ok(heads > Object.keys(json.columns).length)
   })
 
   it('accounts of the chart and the estimated tax show where they are asked for', async () => {

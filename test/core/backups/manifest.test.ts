@@ -29,6 +29,10 @@ describe('a manifest', () => {
     'no tables': { ...WHOLE, tables: undefined },
     'a table that is null': { ...WHOLE, tables: [null] },
     'a table without columns': { ...WHOLE, tables: [{ ...table, columns: undefined }] },
+    'a column that is a statement': {
+      ...WHOLE,
+      tables: [{ ...table, columns: ['payin_id', 'x) from y; drop table payins'] }],
+    },
     'a table that is a path': { ...WHOLE, tables: [{ ...table, table: '../../etc/passwd' }] },
     'rows that are no number': { ...WHOLE, tables: [{ ...table, rows: '2' }] },
     'a table without its digest': { ...WHOLE, tables: [{ ...table, sha256: null }] },

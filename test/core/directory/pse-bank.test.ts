@@ -55,6 +55,19 @@ test('a bank is found by the names people give it', () => {
     ['CO_GIROS_Y_FINANZAS', 'CO_BANCO_UNION'],
     ['CO_COOMEVA', 'CO_BANCOOMEVA'],
     ['CO_COOPCENTRAL_DIGITAL', 'CO_COOPCENTRAL'],
+    ['CO_JURISCOOP', 'CO_FINANCIERA_JURISCOOP'],
+    ['CO_CORPBANCA', 'CO_ITAU'],
+    ['CO_ITAU_CORPBANCA', 'CO_ITAU'],
+    ['CO_HELM', 'CO_ITAU'],
+    ['CO_COLPATRIA', 'CO_SCOTIABANK_COLPATRIA'],
+    ['CO_BANCO_AGRARIO_DE_COLOMBIA', 'CO_BANCO_AGRARIO'],
+    ['CO_BANCO_SANTANDER_COLOMBIA', 'CO_BANCO_SANTANDER'],
+    ['CO_BANCO_COOPERATIVO_COOPCENTRAL', 'CO_COOPCENTRAL'],
+    ['CO_LULO', 'CO_LULO_BANK'],
+    ['CO_JP_MORGAN_COLOMBIA', 'CO_JP_MORGAN'],
+    ['CO_NU_COLOMBIA', 'CO_NU'],
+    ['CO_ALIANZA', 'CO_ALIANZA_FIDUCIARIA'],
+    ['CO_ADDI', 'CO_ADDI_CF'],
   ]
   for (const [written, code] of found) assert.equal(findPseBank(written, false)?.code, code, written)
 })

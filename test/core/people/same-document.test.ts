@@ -53,6 +53,14 @@ describe('documents', () => {
       assert.equal(isSameDocument(document('CO_NIT', '900123456'), document('CO_NIT', held)), false, held)
   })
 
+  it('that are no NITs have no check digit, although the last digit could be one', () => {
+    const cedula = document('CO_CC', '9001234568')
+    for (const held of ['9001234568', '9.001.234.568', '******4568'])
+      assert.ok(isSameDocument(cedula, document('CO_CC', held)), held)
+    for (const held of ['900123456', '*****3456'])
+      assert.equal(isSameDocument(cedula, document('CO_CC', held)), false, held)
+  })
+
   it('of two bases are never the same, however each is spelled', () => {
     const base = fc.integer({ min: 100_000, max: 99_999_999 }).map(String)
     const spelling = fc.constantFrom((one: string) => one, withDigit)

@@ -25,6 +25,13 @@ describe('business days in Colombia', () => {
       assert.equal(holidays.join(' '), dates)
     })
 
+  it('leave Good Friday out in every decade and century', () => {
+    for (const day of ['2000-04-21', '2035-03-23', '2038-04-23', '2049-04-16', '2100-03-26']) {
+      assert.equal(isBusinessDay(day), false, day)
+      for (const other of [daysAfter(day, -7), daysAfter(day, 7)]) assert.ok(isBusinessDay(other), other)
+    }
+  })
+
   it('are counted from the day after', () => {
     assert.equal(businessDaysAfter('2026-11-17', 1), '2026-11-18')
     assert.equal(businessDaysAfter('2026-11-13', 1), '2026-11-17', 'a weekend and a Monday that is kept')

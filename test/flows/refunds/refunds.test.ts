@@ -187,6 +187,13 @@ describe('a refund', () => {
     assert.equal((await payin(id)).refundedAmountInCents, AMOUNT)
     // In the books it is a refund, and no payout of the merchant's own.
     assert.deepEqual(await bookingsOf(done.payoutId), ['payout reserved', 'refund paid'])
+    const { rows } = await world.db.query({
+      text: 'select customer, key_string, key_string_sent from payouts where payout_id = $1',
+      values: [done.payoutId],
+    })
+    assert.equal(rows.length, 1)
+    const stored = JSON.stringify(rows)
+    for (const text of ['1020304050', CUSTOMER.name]) assert.ok(!stored.includes(text), 'it is sealed')
   })
 
   it('to somebody else’s key waits for a person, and sends nothing', async () => {

@@ -120,6 +120,16 @@ describe('how somebody signs in', () => {
       assert.doesNotMatch(JSON.stringify(entries), /horse|\$argon2|console\//)
     })
 
+  it('a reset, with how many sessions it ended', async () => {
+    const { entries } = await written(async (user) => {
+      await people.signedIn(user)
+      await people.signedIn(user)
+      await resetUser({ ...people.ctx, actor: operatorNamed('maria') }, user)
+    })
+    const { endedSessions } = JSON.parse(entries.findLast(({ act }) => act === 'user.reset')?.changes ?? '{}')
+    assert.deepEqual(endedSessions, { before: null, after: 2 })
+  })
+
   it('is not written down where nothing was done', async () => {
     const { acts } = await written(async (user) => {
       const session = await people.signedIn(user)
