@@ -104,6 +104,18 @@ describe('a list', () => {
     assert.equal(preset.location, `${owner.home}/payins?period=7d`)
   })
 
+  it('keeps the cents of an amount in its address', async () => {
+    for (const [typed, kept] of [
+      ['0,05', '0.05'],
+      ['0,5', '0.50'],
+      ['30000,50', '30000.50'],
+      ['7', '7'],
+    ]) {
+      const { location } = await owner.get(`/payins?min=${typed}&max=${typed}&period=24h&was=24h`)
+      assert.equal(location, `${owner.home}/payins?min=${kept}&max=${kept}&period=24h`, typed)
+    }
+  })
+
   it('shows people as the role may see them, and never as markup', async () => {
     const names: Record<Role, boolean> = {
       owner: true,

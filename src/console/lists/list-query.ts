@@ -75,26 +75,22 @@ function addressOf<Row>(
   put(definition.tab.name, filters.tab)
   put('text', filters.text)
   for (const [name, value] of Object.entries(filters.chosen)) put(name, value)
-  put(
-    'min',
-    filters.minInCents
-      ?.toString()
-      .replace(/(\d\d)$/, '.$1')
-      .replace(/\.00$/, ''),
-  )
-  put(
-    'max',
-    filters.maxInCents
-      ?.toString()
-      .replace(/(\d\d)$/, '.$1')
-      .replace(/\.00$/, ''),
-  )
+  put('min', pesosOf(filters.minInCents))
+  put('max', pesosOf(filters.maxInCents))
   if (period.name === 'days') {
     put('from', period.days.from)
     put('to', period.days.to)
   } else put('period', period.name)
   if (order !== 'newest') put('order', order)
   return address
+}
+
+function pesosOf(cents: bigint | undefined): string | undefined {
+  return cents
+    ?.toString()
+    .padStart(3, '0')
+    .replace(/(\d\d)$/, '.$1')
+    .replace(/\.00$/, '')
 }
 
 // Another address of the same list: with these changes, and from its beginning.
