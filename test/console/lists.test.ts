@@ -110,7 +110,7 @@ describe('a list', () => {
       ['0,5', '0.50'],
       ['30000,50', '30000.50'],
       ['7', '7'],
-    ]) {
+    ] as const) {
       const { location } = await owner.get(`/payins?min=${typed}&max=${typed}&period=24h&was=24h`)
       assert.equal(location, `${owner.home}/payins?min=${kept}&max=${kept}&period=24h`, typed)
     }
