@@ -168,7 +168,12 @@ test('a process that may not migrate is alive but not ready, until somebody migr
   assert.equal(notReady?.headers['x-request-id'], notReady?.json.requestId)
   assert.equal((await anonymous('GET', '/healthz')).status, 200)
   assert.equal((await byKey(waiting)('POST', '/payins', brebPayin())).status, 503)
-  assert.match(waiting.stdout(), /^Waiting until `recaudo migrate` was run on the PostgreSQL at .*\n$/)
+  // The address is taken before it is said.
+  const said = await eventually(
+    async () => waiting.stdout(),
+    (text) => text.includes('\n'),
+  )
+  assert.match(said, /^Waiting until `recaudo migrate` was run on the PostgreSQL at .*\n$/)
 
   assert.equal((await recaudo(['migrate'], settings)).code, 0)
   await eventually(
