@@ -92,7 +92,7 @@ export function batchedStatement<Item, Result>(
 
   const settleApart = async (calls: Call<Item, Result>[], onDone: () => void): Promise<void> => {
     try {
-      runsApart ??= await options.apart?.isNeeded()
+      runsApart ??= (await options.apart?.isNeeded()) ?? false
     } catch (error) {
       onDone()
       for (const call of calls) call.reject(error)

@@ -65,7 +65,9 @@ export function recordColumns(record: IdempotencyRecord | null): Record<string, 
 export async function packedRecords<One extends { record: IdempotencyRecord | null }>(
   db: Queryable,
   batch: readonly One[],
-): Promise<One[]> {
+): Promise<readonly One[]> {
+  // Most requests carry no key.
+  if (batch.every(({ record }) => record === null)) return batch
   const pack = await textPacker(db)
   return batch.map((one) =>
     one.record === null ? one : { ...one, record: { ...one.record, body: pack(one.record.body) } },
