@@ -14,6 +14,7 @@ import { homeOf, may, type Visit } from './visit.ts'
 export function renderPage(visit: Visit, page: Page): string {
   const { words, home, signedIn } = visit
   const live = liveOf(visit, page)
+  const sections = navigation(visit, page.section)
   const keys = signedIn.user.singleKeys && html` data-keys="${keysOf(visit)}"`
   const body = html`<body class="console"${live}${keys} data-search="${home}/search">
 <a class="skip" href="#content">${words.skip}</a>
@@ -22,7 +23,7 @@ ${ribbon(visit)}
 <header class="side">
 <div class="side-top">${organizationMenu(visit)}</div>
 <form class="find" role="search" action="${home}/search"><label class="unseen" for="find">${words.find}</label>${icon('find')}<input id="find" type="search" name="q" placeholder="${words.find}" autocomplete="off" maxlength="200"><kbd>⌘K</kbd></form>
-<nav class="sections" aria-label="${words.navigation}">${navigation(visit, page.section)}</nav>
+<nav class="sections" aria-label="${words.navigation}">${sections}</nav>
 <div class="side-end">${personMenu(visit)}</div>
 </header>
 <main id="content" tabindex="-1">
@@ -30,7 +31,7 @@ ${ribbon(visit)}
 <p class="on-paper">${visit.organization.name} · ${words.product} · ${timeText(visit.ctx.clock.now(), visit.ctx.clock.now(), visit.language)} (${words.bogotaTime})</p>
 ${page.content}
 </main>
-<nav class="bottom" aria-label="${words.menu}">${bottomBar(visit, page.section)}</nav>
+<nav class="bottom" aria-label="${words.menu}">${bottomBar(visit, page.section, sections)}</nav>
 </div>
 ${dialogs(visit)}
 </body>`
@@ -115,11 +116,11 @@ function sectionLink(visit: Visit, section: Section, current: Section | null): H
 
 const IN_BOTTOM_BAR: readonly Section[] = ['home', 'payins', 'payouts']
 
-function bottomBar(visit: Visit, current: Section | null): Html {
+function bottomBar(visit: Visit, current: Section | null, sections: Html): Html {
   const { words } = visit
   const isElsewhere = current !== null && !IN_BOTTOM_BAR.includes(current)
   return html`${IN_BOTTOM_BAR.map((section) => sectionLink(visit, section, current))}<button type="button" popovertarget="more"${isElsewhere && html` class="here"`}>${icon('more')}<span>${words.more}</span></button>
-<div id="more" class="sheet" popover><div class="sections">${navigation(visit, current)}</div><div class="side-end">${personLinks(visit)}</div><button type="button" class="button" popovertarget="more" popovertargetaction="hide">${words.close}</button></div>`
+<div id="more" class="sheet" popover><div class="sections">${sections}</div><div class="side-end">${personLinks(visit)}</div><button type="button" class="button" popovertarget="more" popovertargetaction="hide">${words.close}</button></div>`
 }
 
 function organizationMenu(visit: Visit): Html {
