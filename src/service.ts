@@ -26,8 +26,8 @@ import { shareOf } from './store/db-share.ts'
 import {
   createDeliveryWorkerOptions,
   createMailing,
+  createReadinessCheck,
   createWorkersMonitor,
-  readiness,
   watchStore,
 } from './worker-service.ts'
 import { startWorkers } from './workers/start.ts'
@@ -78,7 +78,7 @@ export async function createApi(
     metrics,
     requestLog,
     log,
-    isReady: readiness(ctx.db),
+    isReady: createReadinessCheck(ctx.db),
     rateLimitPerSecond: config.rateLimitPerSecond,
     metricsToken: config.metricsToken,
     maxInFlight: config.maxInFlight,

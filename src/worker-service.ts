@@ -41,7 +41,7 @@ export function createMailing({ smtp, environment }: Config): Mailing | undefine
 export function createWorkersMonitor(config: Config, ctx: Context, metrics: Metrics): FastifyInstance {
   watchStore(ctx, metrics)
   const { metricsToken } = config
-  return createHealthServer({ ctx, metrics, isReady: readiness(ctx.db), metricsToken })
+  return createHealthServer({ ctx, metrics, isReady: createReadinessCheck(ctx.db), metricsToken })
 }
 
 export function watchStore({ db, clock }: Context, metrics: Metrics): void {
@@ -57,7 +57,7 @@ export function watchStore({ db, clock }: Context, metrics: Metrics): void {
 type Readiness = { ready: boolean; reason?: string }
 
 // Whoever asks while another is being answered gets the same answer: however many ask, it is one question to the database.
-export function readiness(db: Db): () => Promise<Readiness> {
+export function createReadinessCheck(db: Db): () => Promise<Readiness> {
   let asking: Promise<Readiness> | undefined
   return () => {
     asking ??= askReadiness(db).finally(() => {

@@ -28,7 +28,7 @@ export async function lateMoney(
 }
 
 // The network takes back a part of it.
-export async function takeBack(
+export async function chargeBackSuspense(
   world: World,
   { suspenseId, payinId }: { suspenseId: string; payinId: string },
   amountInCents: bigint,

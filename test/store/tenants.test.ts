@@ -2384,7 +2384,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   anchoredOrganization: 'part of the statements that have rows here',
   POSTED_TRANSFERS: 'part of the writes that have rows here',
   databaseOf: 'a pool',
-  packedRecords: 'part of the inserts that have rows here',
+  packRecords: 'part of the inserts that have rows here',
   recordColumns: 'part of the inserts that have rows here',
   BALANCE_UPSERT: 'part of the writes that have rows here',
   transferRow: 'part of the writes that have rows here',

@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { sealStored } from '../../../src/flows/people/seal-stored.ts'
 import { writeWords } from '../../../src/flows/search/write-words.ts'
 import type { PayinRail } from '../../../src/rails/rail.ts'
-import { lateMoney, takeBack } from '../../late-money.ts'
+import { chargeBackSuspense, lateMoney } from '../../late-money.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
 
@@ -216,7 +216,7 @@ describe('the suspense desk', () => {
     const [taken, left] = [1_000_000n, 4_000_000]
     const moved = async (step: 'return' | 'attach') => {
       const { suspenseId, payinId } = await lateMoney(world)
-      await takeBack(world, { suspenseId, payinId }, taken)
+      await chargeBackSuspense(world, { suspenseId, payinId }, taken)
       assert.equal((await world.client('GET', `/suspense/${suspenseId}`)).json.leftInCents, left)
       const before = (await world.client('GET', '/balance')).json
       await post(`/suspense/${suspenseId}/${step}`, step === 'attach' ? { payinId } : undefined)

@@ -8,7 +8,7 @@ import { HOME_WORDS } from '../../../src/console/home/words.ts'
 import { bogotaDay, type Day, daysAfter, startOfDay } from '../../../src/core/bogota-day.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { payinFigures } from '../../../src/store/payins/figures.ts'
-import { lateMoney, takeBack } from '../../late-money.ts'
+import { chargeBackSuspense, lateMoney } from '../../late-money.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../../world.ts'
 import { type Person, signIn } from '../person.ts'
 
@@ -48,7 +48,11 @@ describe('home', () => {
     await paid(psePayin({ amountInCents: 700_000, inlineCustomer: OPEN, pse: davivienda }), 'canceled')
     await until(today, 23, 20)
     // Which raises an alarm, too.
-    await takeBack(world, await lateMoney(world, world.client, { amountInCents: 900_000 }), 100_000n)
+    await chargeBackSuspense(
+      world,
+      await lateMoney(world, world.client, { amountInCents: 900_000 }),
+      100_000n,
+    )
     await world.client('POST', '/payins', brebPayin({ amountInCents: 3_300_000, inlineCustomer: OPEN }))
     const endpoints = ['off', 'failing', 'fine'].map((name) => ({ url: `http://127.0.0.1:9/${name}` }))
     const ids: string[] = []
