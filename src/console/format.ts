@@ -28,7 +28,11 @@ export function countText(count: number | bigint, language: UserLanguage): strin
 }
 
 function grouped(whole: bigint, language: UserLanguage): string {
-  return whole.toString().replaceAll(/\B(?=(\d{3})+$)/g, MARKS[language].thousands)
+  const digits = whole.toString()
+  let text = digits.slice(-3)
+  for (let end = digits.length - 3; end > 0; end -= 3)
+    text = digits.slice(Math.max(0, end - 3), end) + MARKS[language].thousands + text
+  return text
 }
 
 // 87,4 %. Of nothing there is no share.

@@ -16,9 +16,13 @@ export function trustedHtml(text: string): Html {
 }
 
 function render(part: Part): string {
+  if (typeof part === 'string') return escapeHtml(part)
+  if (typeof part === 'number') return String(part)
   if (part === null || part === undefined || part === false) return ''
-  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part))
-  return 'html' in part ? part.html : part.map(render).join('')
+  if ('html' in part) return part.html
+  let text = ''
+  for (const one of part) text += render(one)
+  return text
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -54,6 +54,7 @@ export function shareOf(db: Db, part: number): Db {
     query: (config) => within(() => db.query(config)),
     inTransaction: (work, options) => within(() => db.inTransaction(work, options)),
     sendTransaction: (statements, options) => within(() => db.sendTransaction(statements, options)),
+    sendTogether: (statements) => within(() => db.sendTogether(statements)),
     onOneConnection: (work) => within(() => db.onOneConnection(work)),
     // What is known of the database is known of all of it.
     database: db,

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import type { Instant } from '../core/instant.ts'
 import { acquire, clientOf, type HostClient, type Hosts, NoServer, openHosts } from './hosts.ts'
+import { sendTogether } from './sent-together.ts'
 import { typeParser } from './type-parser.ts'
 
 // Whoever holds the token may write until then.
@@ -26,6 +27,9 @@ export type Db = Queryable & {
     statements: readonly pg.QueryConfig[],
     options?: { timeoutMs: number },
   ): Promise<pg.QueryResult[]>
+  // Sends statements that do not need each other's results in one write, each for itself: to wake the database costs more than
+  // most of them.
+  sendTogether(statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>
   // For statements that no transaction may contain: one connection without a time limit, which is closed afterwards.
   onOneConnection<Result>(work: (session: Queryable) => Promise<Result>): Promise<Result>
   pool: { total: number; idle: number; waiting: number; size: number }
@@ -128,6 +132,14 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
     inTransaction: (work, limits) => withRetries(() => runTransaction(db, connect, work, limits?.timeoutMs)),
     sendTransaction: (statements, limits) =>
       withRetries(() => sendTransaction(connect, statements, limits?.timeoutMs)),
+    async sendTogether(statements) {
+      refuseWhenFull()
+      try {
+        return await sendTogether(await connect(), statements)
+      } catch (error) {
+        throw classified(error)
+      }
+    },
     async onOneConnection(work) {
       const client = await connect()
       try {
@@ -271,18 +283,11 @@ async function sendTransaction(
   statements: readonly pg.QueryConfig[],
   timeoutMs: number | undefined,
 ): Promise<pg.QueryResult[]> {
-  const client = await connect()
   const before = [{ text: 'begin' }, ...(timeoutMs === undefined ? [] : [localTimeout(timeoutMs)])]
   const sent = [...before, ...statements, { text: 'commit' }].map((one) =>
-    client.query(withinOwnTime(one, timeoutMs ?? PIPELINE_TIMEOUT_MS)),
+    withinOwnTime(one, timeoutMs ?? PIPELINE_TIMEOUT_MS),
   )
-  const results = await Promise.allSettled(sent)
-  const failed = results.find((result) => result.status === 'rejected')
-  // After a failure we no longer know which statements are prepared on this connection.
-  client.release(failed?.reason)
-  if (failed !== undefined) throw failed.reason
-  const values = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  return values.slice(before.length, -1)
+  return (await sendTogether(await connect(), sent)).slice(before.length, -1)
 }
 
 export function sqlState(error: unknown): string | undefined {

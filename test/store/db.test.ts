@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Db, openDb, sqlState } from '../../src/store/db.ts'
+import { type Db, databaseOf, openDb, sqlState, UNIQUE_VIOLATION } from '../../src/store/db.ts'
+import { shareOf } from '../../src/store/db-share.ts'
+import { together } from '../../src/store/sent-together.ts'
 import { createDatabase, eventually, onServer } from '../world.ts'
 
 describe('a pipelined transaction', () => {
@@ -69,6 +71,62 @@ describe('a pipelined transaction', () => {
     })
     await sent
     assert.deepEqual(await balances(), [8, 6])
+  })
+})
+
+describe('statements that are sent together', () => {
+  const pid = { text: 'select pg_backend_pid() as pid' }
+
+  it('each have their own result and their own fate', async () => {
+    await using database = await disposableDatabase()
+    await using db = watching(database.url)
+    await db.query({ text: 'create table marks (mark integer primary key)' })
+    const mark = (number: number) => ({ text: `insert into marks values (${number}) returning mark` })
+    const results = await db.sendTogether([mark(1), mark(2)])
+    assert.deepEqual(
+      results.map(({ rows }) => rows),
+      [[{ mark: 1 }], [{ mark: 2 }]],
+    )
+    await assert.rejects(
+      db.sendTogether([mark(3), mark(1), mark(4)]),
+      (error) => sqlState(error) === UNIQUE_VIOLATION,
+    )
+    const { rows } = await db.query({ text: 'select mark from marks order by mark' })
+    assert.deepEqual(
+      rows.map(({ mark }) => mark),
+      [1, 2, 3, 4],
+    )
+  })
+
+  it('are those that are asked before the caller waits, on one connection', async () => {
+    await using database = await disposableDatabase()
+    const db = openDb({ url: database.url, poolSize: 3 })
+    try {
+      const pids = async (asked: Db) =>
+        (await Promise.all([pid, pid, pid].map((one) => asked.query<{ pid: number }>(one)))).map(
+          ({ rows }) => rows[0]?.pid,
+        )
+      assert.equal(new Set(await pids(db)).size, 3)
+      const asked = together(db)
+      assert.equal(new Set(await pids(asked)).size, 1)
+      // And again, after that.
+      assert.equal(new Set(await pids(asked)).size, 1)
+      assert.equal(databaseOf(asked), db)
+      assert.equal(databaseOf(together(shareOf(db, 1))), db)
+    } finally {
+      await db.close()
+    }
+  })
+
+  it('all hear of the one that failed', async () => {
+    await using database = await disposableDatabase()
+    await using db = watching(database.url)
+    const asked = together(db)
+    const results = await Promise.allSettled([asked.query(pid), asked.query({ text: 'select 1 / 0' })])
+    assert.deepEqual(
+      results.map((result) => result.status === 'rejected' && sqlState(result.reason)),
+      ['22012', '22012'],
+    )
   })
 })
 

@@ -80,14 +80,16 @@ export async function undone<Result>(db: Db, work: (tx: Db) => Promise<Result>):
   let result: { value: Result } | undefined
   await db
     .inTransaction(async (client) => {
+      const oneByOne: Db['sendTogether'] = async (statements) => {
+        const results = []
+        for (const statement of statements) results.push(await client.query(statement))
+        return results
+      }
       const tx: Db = {
         query: (config) => client.query(config),
         inTransaction: (inner) => inner(tx),
-        sendTransaction: async (statements) => {
-          const results = []
-          for (const statement of statements) results.push(await client.query(statement))
-          return results
-        },
+        sendTransaction: oneByOne,
+        sendTogether: oneByOne,
         onOneConnection: (inner) => inner(tx),
         pool: db.pool,
         close: async () => {},

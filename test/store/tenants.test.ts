@@ -2275,6 +2275,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   queuesWithWork: 'says of each queue whether anybody has work in it, and names nobody',
   firstRow: 'runs the statements of others',
   queryWithLastingPlan: 'runs the statements of others',
+  sendTogether: 'runs the statements of others',
+  together: 'runs the statements of others',
   placeBefore: 'arithmetic on a time',
   readClockOffset: 'shared by all',
   readStoredClockOffset: 'shared by all',

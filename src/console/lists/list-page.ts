@@ -3,6 +3,8 @@
 import { type Html, html } from '../../core/html.ts'
 import { instantOfId } from '../../core/ids.ts'
 import type { BoundedPage, Totals } from '../../store/bounded-list.ts'
+import type { Queryable } from '../../store/db.ts'
+import { together } from '../../store/sent-together.ts'
 import { curlBlock } from '../curl-block.ts'
 import { amountText, countText, dayText, timeText } from '../format.ts'
 import { icon } from '../icons.ts'
@@ -26,11 +28,12 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
   const query = readQuery(definition, asked, blind)
   // A form sends its empty fields too. The address that is kept and shared has none.
   if (asked.has('was')) return { seeOther: `${visit.home}${definition.path}${changed(query.address, {})}` }
-  const list = definition.open(ctx.db, organization.organizationId, query.filters)
+  const db = together(ctx.db)
+  const list = definition.open(db, organization.organizationId, query.filters)
   const [page, totals, views, eyes, above] = await Promise.all([
     list.page(startOf(query), PAGE_ROWS + 1),
     list.totals(),
-    viewsOf(visit, definition, query),
+    viewsOf(visit, db, definition, query),
     eyesOf(visit),
     definition.above?.(visit),
   ])
@@ -53,11 +56,12 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
 
 function viewsOf<Row>(
   visit: Visit,
+  db: Queryable,
   { name, path }: ListDefinition<Row>,
   query: ListQuery,
 ): Promise<ViewControls> | ViewControls {
   // Nobody needs the same look at the audit log every morning.
-  return name === 'audit' ? { shown: false, saving: false } : savedViews(visit, { name, path }, query)
+  return name === 'audit' ? { shown: false, saving: false } : savedViews(visit, db, { name, path }, query)
 }
 
 type Read<Row> = {

@@ -4,6 +4,7 @@ import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
 import { VIEW_NAME_MAX_LENGTH, VIEWED_LISTS, type ViewedList } from '../../core/team/saved-view.ts'
 import { forgetView, saveView } from '../../flows/team/saved-views.ts'
+import type { Queryable } from '../../store/db.ts'
 import { listSavedViews } from '../../store/team/saved-views.ts'
 import { icon } from '../icons.ts'
 import type { OwnRoute } from '../route.ts'
@@ -22,12 +23,13 @@ export type ViewControls = {
 
 export async function savedViews(
   visit: Visit,
+  db: Queryable,
   { name, path }: Listed,
   query: ListQuery,
 ): Promise<ViewControls> {
-  const { ctx, organization, signedIn, home, language } = visit
+  const { organization, signedIn, home, language } = visit
   const words = LIST_WORDS[language].views
-  const views = await listSavedViews(ctx.db, organization.organizationId, signedIn.user.userId, name)
+  const views = await listSavedViews(db, organization.organizationId, signedIn.user.userId, name)
   const here = query.address.toString()
   const shown = views.map((view) => {
     const isOpen = view.query === here

@@ -110,10 +110,13 @@ export function sealedTextOpener(keys: readonly DataKey[], organizationId: Buffe
   const openers = new Map(
     keys.map((dataKey) => [dataKey.version, { dataKey, streamFrom: streamsOf(dataKey) }]),
   )
+  // Whose pad the room begins with.
+  let padded: DataKey | undefined
   return (sealed, objectId) => {
     if (scratch.length < SEALED_BEGIN + sealed.length) {
       scratch = Buffer.alloc(SEALED_BEGIN + Math.max(STREAM_BYTES, sealed.length))
       organizationId.copy(scratch, HMAC_BLOCK_BYTES)
+      padded = undefined
     }
     const sealedEnd = SEALED_BEGIN + scratch.write(sealed, SEALED_BEGIN, 'base64url')
     const bytes = scratch.subarray(SEALED_BEGIN, sealedEnd)
@@ -123,11 +126,12 @@ export function sealedTextOpener(keys: readonly DataKey[], organizationId: Buffe
     if (opener === undefined || bytes.length < DATA_BEGIN + TAG_BYTES) return undefined
     const { dataKey, streamFrom } = opener
     const end = sealedEnd - TAG_BYTES
-    dataKey.mac.inner.copy(scratch)
+    if (padded !== dataKey) dataKey.mac.inner.copy(scratch)
+    padded = dataKey
     tag.write(hmacOfPadded(dataKey.mac, scratch.subarray(0, end), 'binary'), 'binary')
     if (!timingSafeEqual(tag, scratch.subarray(end, sealedEnd))) return undefined
     const begin = SEALED_BEGIN + DATA_BEGIN
-    const { stream, streamBegin } = streamFrom(bytes.subarray(COUNTER_BEGIN, DATA_BEGIN), end - begin)
+    const { stream, streamBegin } = streamFrom(bytes, COUNTER_BEGIN, end - begin)
     for (let at = begin, from = streamBegin; at < end; at += 1, from += 1)
       scratch[at] = (scratch[at] as number) ^ (stream[from] as number)
     return JSON.parse(scratch.toString('utf8', begin, end)) as string[]
@@ -138,19 +142,27 @@ type StreamPart = { readonly stream: Buffer; readonly streamBegin: number }
 
 // Texts that were sealed one after another share a stream, and are mostly opened one after another: a page of a list. The last
 // stream is kept.
-function streamsOf(dataKey: DataKey): (counter: Buffer, bytes: number) => StreamPart {
+function streamsOf(dataKey: DataKey): (bytes: Buffer, counterBegin: number, length: number) => StreamPart {
   const kept = Buffer.alloc(COUNTER_BYTES)
   let stream: Buffer = Buffer.alloc(0)
-  return (counter, bytes) => {
-    const streamBegin = counter.readUInt16BE(RANDOM_BYTES) * BLOCK_BYTES
-    if (streamBegin + bytes > STREAM_BYTES)
-      return { stream: streamOf(dataKey, counter, bytes), streamBegin: 0 }
-    if (stream.length === 0 || kept.compare(counter, 0, RANDOM_BYTES, 0, RANDOM_BYTES) !== 0) {
-      counter.copy(kept, 0, 0, RANDOM_BYTES)
+  return (bytes, counterBegin, length) => {
+    const streamBegin = bytes.readUInt16BE(counterBegin + RANDOM_BYTES) * BLOCK_BYTES
+    if (streamBegin + length > STREAM_BYTES) {
+      const counter = bytes.subarray(counterBegin, counterBegin + COUNTER_BYTES)
+      return { stream: streamOf(dataKey, counter, length), streamBegin: 0 }
+    }
+    if (stream.length === 0 || !isSame(kept, bytes, counterBegin)) {
+      bytes.copy(kept, 0, counterBegin, counterBegin + RANDOM_BYTES)
       stream = streamOf(dataKey, kept, STREAM_BYTES)
     }
     return { stream, streamBegin }
   }
+}
+
+// For so few bytes a call out of the language costs more than the comparison.
+function isSame(kept: Buffer, bytes: Buffer, begin: number): boolean {
+  for (let at = 0; at < RANDOM_BYTES; at += 1) if (kept[at] !== bytes[begin + at]) return false
+  return true
 }
 
 // For which payin, payout or link it was made. Undefined if it is no sealed text.

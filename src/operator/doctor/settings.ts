@@ -1,8 +1,8 @@
 // The settings of the database, those of our sessions on it, and what its connections are doing.
 
 import type { Config } from '../../config.ts'
-import { readConnectionLimit } from '../../store/connection-limit.ts'
 import { type Db, SESSION_SETTINGS } from '../../store/db.ts'
+import { readConnectionLimit } from '../../store/doctor/connection-limit.ts'
 import { readActivity, readSettings, type ServerActivity } from '../../store/doctor/server-state.ts'
 import { CONNECTIONS_BESIDE_POOL } from '../processes/process-count.ts'
 import { type DoctorFinding, type DoctorLimits, durationText, note, ok, problem } from './finding.ts'

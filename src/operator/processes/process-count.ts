@@ -3,7 +3,7 @@
 
 import { availableParallelism } from 'node:os'
 import type { Config } from '../../config.ts'
-import { readConnectionLimit } from '../../store/connection-limit.ts'
+import { readConnectionLimit } from '../../store/doctor/connection-limit.ts'
 import type { OpenDatabase } from '../database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from '../failure.ts'
 

@@ -1,6 +1,6 @@
 // How many connections the server allows its users. A role or a database may have a lower limit of its own.
 
-import type { Queryable } from './db.ts'
+import type { Queryable } from '../db.ts'
 
 export type ConnectionLimit = { max: number; reserved: number }
 
