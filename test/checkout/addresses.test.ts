@@ -185,14 +185,14 @@ describe('the stream', () => {
 
   it('stops watching when the payer leaves, and ends when the server stops', async () => {
     const harness = startHarness(link({ payin: brebPayin() }))
-    const server = await listening(harness)
+    await using server = await listening(harness)
     const gone = await server.open()
     const staying = await server.open()
     assert.equal(harness.watching(), 2)
     gone.ended.catch(() => {})
     gone.asked.destroy()
     while (harness.watching() > 1) await new Promise(setImmediate)
-    await server[Symbol.asyncDispose]()
+    await harness.app.close()
     await staying.ended
     assert.equal(harness.watching(), 0)
   })

@@ -292,6 +292,22 @@ describe('an open attempt', () => {
   })
 })
 
+describe('a page that waits', () => {
+  // The payer has nothing to fill in, and what comes next is decided elsewhere.
+  const WAITING = /^(breb|preparing|registering|at-bank|confirming|canceled-still-closing)/
+
+  it('is shown with the version that its status has, and is loaded again by itself; every other page is left alone', async () => {
+    for (const [name, { subject, step }] of Object.entries(EVERY_STATE)) {
+      const { app } = startHarness(subject)
+      const { body } = await app.inject(`/pay/${TOKEN}${step === undefined ? '' : `?step=${step}`}`)
+      const { version } = (await app.inject(`/pay/${TOKEN}/status`)).json()
+      const shown = /<main data-version="([^"]+)"/.exec(body)?.[1]
+      const isReloaded = /<noscript><meta http-equiv="refresh" content="\d+"/.test(body)
+      assert.deepEqual([shown, isReloaded], WAITING.test(name) ? [version, true] : [undefined, false], name)
+    }
+  })
+})
+
 describe('a final page', () => {
   const back = `href="${CALLBACK_URL.replace('&', '&amp;')}"`
 

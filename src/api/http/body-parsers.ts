@@ -81,7 +81,8 @@ export function answerClientError(
   commonHeaders: Readonly<Record<string, string>>,
 ) {
   return (error: { code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    // One that is being closed has had its answer.
+    if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }

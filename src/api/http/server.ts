@@ -288,7 +288,7 @@ function refusalOf(options: ServerOptions, error: unknown, request: FastifyReque
     return refuse('OVERLOADED', 'Too many requests wait for the database.', { retryAfterSeconds: 1 })
   }
   if (isRefusal(error)) return error
-  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return refuse(
       'BODY_TOO_LARGE',
@@ -300,7 +300,7 @@ function refusalOf(options: ServerOptions, error: unknown, request: FastifyReque
       : refuse('INVALID_JSON', 'The body has another length than the header content-length says.')
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return refuse('INVALID_INPUT', message ?? 'The request cannot be read.')
+    return refuse('INVALID_INPUT', 'The request cannot be read.')
   options.log.error(
     { requestId: request.id, route: request.routeOptions.url, ...loggableError(error) },
     'unexpected error',

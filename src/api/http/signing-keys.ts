@@ -38,17 +38,19 @@ export async function followSigningKeys(ctx: Needs<'clock' | 'db' | 'settings'>)
 
   const load = async (): Promise<boolean> => {
     const startedAtMs = performance.now()
-    keys = await listSigningKeys(ctx.db)
-    // What failed may be tried again at once.
-    loadedAtMs = startedAtMs
-    return true
+    try {
+      keys = await listSigningKeys(ctx.db)
+      // What failed may be tried again at once.
+      loadedAtMs = startedAtMs
+      return true
+    } finally {
+      loading = undefined
+    }
   }
   // Whoever comes while they are being read waits for the same.
   const reload = async (): Promise<boolean> => {
-    if (loading === undefined && performance.now() - loadedAtMs < RELOAD_INTERVAL_MS) return false
-    loading ??= load().finally(() => {
-      loading = undefined
-    })
+    if (performance.now() - loadedAtMs < RELOAD_INTERVAL_MS) return false
+    loading ??= load()
     return loading
   }
   // While the database is away, what is known goes on.

@@ -6,12 +6,12 @@ import { type Html, html } from '../../core/html.ts'
 import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
 import {
   amountsOffered,
+  endOf,
   isPayable,
   type NotPayableReason,
   type PaymentPage,
   payableCounts,
   piecesOffered,
-  stopOf,
 } from '../../core/payment-pages/payment-page.ts'
 import type { CheckoutSubject } from '../backend.ts'
 import type { TypedChoice } from '../page-form.ts'
@@ -34,9 +34,9 @@ export type PaymentChoiceError = 'amount' | 'pieces' | 'not-payable'
 type Form = { readonly typed: TypedChoice; readonly wrong: PaymentChoiceError }
 
 export function paymentPage(context: PaymentPageContext, form?: Form): Page {
-  const stop = stopOf(context.page, 1, context.now)
   // What others hold may be free again when this payer asks for it, and only then is it looked at.
-  if (stop !== null && stop !== 'held') return stoppedPage(context, stop)
+  const end = endOf(context.page, context.now)
+  if (end !== null) return stoppedPage(context, end)
   return isNotPayableNow(context) ? unavailablePage(context) : offerPage(context, form)
 }
 

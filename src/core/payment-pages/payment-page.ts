@@ -101,19 +101,26 @@ export function newPaymentPage(
   }
 }
 
-// Why nobody can begin to pay, or null. 'held': others have what is left, and may yet leave it.
+// Why nobody can begin to pay. 'held': others have what is left, and may yet leave it.
 export type NotPayableReason = 'closed' | 'over' | 'sold-out' | 'held'
 
+// Null if so many pieces can be begun with.
 export function stopOf(page: PaymentPage, pieces: number, now: Instant): NotPayableReason | null {
-  if (page.status === 'CLOSED') return 'closed'
-  if (isSoldOut(page)) return 'sold-out'
-  if (page.validUntil !== null && now >= page.validUntil) return 'over'
+  const end = endOf(page, now)
+  if (end !== null) return end
   const { maxPayments, maxPieces, heldPayments, heldPieces } = page
   const isHeld =
     heldPayments >= MAX_OPEN_LINKS ||
     (maxPayments !== null && page.paidPayments + heldPayments >= maxPayments) ||
     (maxPieces !== null && page.paidPieces + heldPieces + pieces > maxPieces)
   return isHeld ? 'held' : null
+}
+
+// Why the page sells nothing more. Null while it does, although others may hold all that is left.
+export function endOf(page: PaymentPage, now: Instant): Exclude<NotPayableReason, 'held'> | null {
+  if (page.status === 'CLOSED') return 'closed'
+  if (isSoldOut(page)) return 'sold-out'
+  return page.validUntil !== null && now >= page.validUntil ? 'over' : null
 }
 
 // How many a payer may ask for: what others hold without paying may be free again by then. Without a number of pieces there is no

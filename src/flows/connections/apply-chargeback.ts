@@ -131,7 +131,7 @@ async function writeStep(
       ? await ctx.batched.writePayin(write)
       : await writeForOther(ctx, notice, write)
   ctx.signals.crashPoint('notice-after-commit')
-  if (written && payin.refundHeldInCents > 0n) await wakeRefundsOf(ctx.db, payin, ctx.clock.now())
+  if (written) await wakeRefundsOf(ctx.db, payin, ctx.clock.now())
   return written ? 'written' : 'lost'
 }
 

@@ -16,7 +16,7 @@ export async function reportChargebacks(
     await ctx.batched.insertNotice({
       organizationId: payin.organizationId,
       rail: payin.source.rail,
-      noticeId: `${payin.payinId} ${chargebackId}`.slice(0, MAX_NOTICE_ID_LENGTH),
+      noticeId: `${payin.payinId} ${chargebackId}`,
       subjectKind: 'payin',
       subjectId: payin.payinId,
       reference: referenceOf(payin),
@@ -28,5 +28,3 @@ export async function reportChargebacks(
     })
   if (chargebacks.length > 0) ctx.signals.workAdded('notices')
 }
-
-const MAX_NOTICE_ID_LENGTH = 200

@@ -8,6 +8,7 @@ import { firstIdAt } from '../../core/ids.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { endLink, newPaymentLink, type PaymentLink } from '../../core/payment-links/payment-link.ts'
 import {
+  endOf,
   holdPieces,
   IDLE_LINK_MS,
   type NotPayableReason,
@@ -60,8 +61,8 @@ export async function startPagePayment(
     const earlier = ofForm && (await getLinkByToken(tx, organizationId, ofForm))
     if (earlier?.status === 'PENDING') return { link: earlier }
     const token = earlier === undefined && ofForm ? ofForm : ctx.ids.randomBytes(TOKEN_BYTES)
-    const over = stopOf(locked, choice.pieces, ctx.clock.now())
-    if (over !== null && over !== 'held') return { stop: over }
+    const end = endOf(locked, ctx.clock.now())
+    if (end !== null) return { stop: end }
     const amountInCents = amountOf(locked, choice)
     const payable = payableRanges(ctx, organization, locked.rail)
     if (amountInCents === null || !isInRanges(payable, amountInCents)) return { stop: 'amount' }

@@ -38,10 +38,14 @@ export async function reserveBatch(
   const funds = { availableInCents: AVAILABLE, depositedInCents: hasDeposits ? DEPOSITED : 0n }
   const depositInCents = ofDeposits(sumInCents, funds)
   const neededInCents = sumInCents + feesInCents
-  if (neededInCents > withdrawable(funds) || neededInCents - depositInCents > AVAILABLE)
-    return refuseMissing(neededInCents, withdrawable(funds))
+  const restInCents = neededInCents - depositInCents
+  if (restInCents > 0n && AVAILABLE < restInCents)
+    return refuseMissing(
+      neededInCents,
+      withdrawable({ availableInCents: AVAILABLE, depositedInCents: depositInCents }),
+    )
   const parts = [
-    ['batch reserved', neededInCents - depositInCents],
+    ['batch reserved', restInCents],
     ['batch reserved from deposits', depositInCents],
   ] as const
   await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())

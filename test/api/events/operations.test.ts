@@ -193,6 +193,7 @@ describe('events', () => {
     const path = `/tries-${randomUUID()}`
     const id = await endpoint(client, path)
     const { json: event } = await client('POST', `/webhook-endpoints/${id}/test`)
+    assert.deepEqual([event.event, event.resource, event.version], ['webhook.test', 'webhook', 1])
     const [planned] = await deliveriesOf(client, event.id)
     assert.deepEqual([planned?.endpointId, planned?.state, planned?.attempts], [id, 'PENDING', []])
 

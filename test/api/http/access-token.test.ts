@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { decodeProtectedHeader } from 'jose'
 import { openAccessTokens } from '../../../src/api/http/access-token.ts'
 import { MINUTE_MS } from '../../../src/core/instant.ts'
 import { rotateSigningKeys } from '../../../src/operator/signing-keys.ts'
 import { type Queryable, StoreUnavailable } from '../../../src/store/db.ts'
-import { createWorld, type World } from '../../world.ts'
+import { createWorld, eventually, type World } from '../../world.ts'
 
 describe('an access token', () => {
   it('that was altered or has expired is refused without a look at the database', async () => {
@@ -53,6 +54,17 @@ describe('an access token', () => {
     const verified = Promise.all([idle.verify(token), idle.verify(token), idle.verify(token)])
     setImmediate(slow.resolve)
     for (const claims of await verified) assert.equal(claims?.clientId, 'a-client')
+  })
+
+  it('is signed by the new key soon, although the process does nothing but issue tokens', async () => {
+    await using world = await createWorld()
+    const { idle, token } = await idleSince(world, async () => {})
+    const { organizationId } = world.organization
+    const keyOf = (one: string) => decodeProtectedHeader(one).kid
+    await eventually(
+      async () => keyOf(await idle.issue({ clientId: 'a-client', organizationId, scopes: null })),
+      (keyId) => keyId === keyOf(token),
+    )
   })
 
   it('of a new key is valid as soon as the keys can be read again', async () => {

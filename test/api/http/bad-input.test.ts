@@ -1,7 +1,10 @@
 // Whatever is sent, the answer is a refusal in our own format, and nothing is written.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { answerClientError } from '../../../src/api/http/body-parsers.ts'
 import type { RefusalCode } from '../../../src/core/refusal.ts'
 import { type Answer, brebPayin, CUSTOMER, createWorld, psePayin, type World } from '../../world.ts'
 import { assertAnyProblem, assertProblem } from './problem.ts'
@@ -443,6 +446,22 @@ describe('bad input', () => {
       const [answer] = await speak(world.baseUrl, line)
       assertProblem(answer as Answer, code, JSON.stringify(line))
     }
+  })
+
+  it('a connection that is being closed has had its answer, and gets no second one', async () => {
+    const errors: Error[] = []
+    const answer = answerClientError(world.config.publicUrl, () => 'an-id', {})
+    const server = createServer((socket) => {
+      socket.on('error', (error) => errors.push(error))
+      for (const code of ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT']) answer({ code }, socket)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const text = (await Array.fromAsync(client)).join('')
+    server.close()
+    assert.match(text, /^HTTP\/1\.1 405 /)
+    assert.equal(text.split('HTTP/1.1').length, 2)
+    assert.deepEqual(errors, [])
   })
 
   it('an address with another method answers 405 and names the allowed methods', async () => {

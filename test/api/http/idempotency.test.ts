@@ -29,6 +29,13 @@ const CREATED = [
   { path: '/payouts', table: 'payouts', makeBody: () => newPayout({ reference: randomUUID() }) },
 ]
 
+const newLink = () => ({
+  amountType: 'FIXED',
+  amountInCents: 100_000,
+  reference: randomUUID(),
+  callbackUrl: 'https://shop.example/return',
+})
+
 describe('Idempotency-Key', () => {
   let world: World
   let second: Node
@@ -184,6 +191,14 @@ describe('Idempotency-Key', () => {
     })
   }
 
+  it('a payment link that loses its key to another request while it is written is refused, and none is made', async () => {
+    const key = randomUUID()
+    const before = await countRows('payment_links')
+    const request = () => post('/payment-links', newLink(), key)
+    assertProblem(await whileAnotherHolds(key, request, 'commit', 'blocked'), 'IDEMPOTENCY_KEY_REUSED')
+    assert.equal(await countRows('payment_links'), before)
+  })
+
   it('while the first is still running elsewhere, the second is asked to wait', async () => {
     const keys = [randomUUID(), randomUUID()] as const
     const before = [await countRows('payins'), await countRows('payouts')]
@@ -330,15 +345,9 @@ describe('Idempotency-Key', () => {
 
   it('after thirty days a key is free, even if nobody has deleted its response', async () => {
     const endpoint = () => ({ url: `https://shop.example/${randomUUID()}` })
-    const link = () => ({
-      amountType: 'FIXED',
-      amountInCents: 100_000,
-      reference: randomUUID(),
-      callbackUrl: 'https://shop.example/return',
-    })
     const creations = [
       ...CREATED,
-      { path: '/payment-links', makeBody: link },
+      { path: '/payment-links', makeBody: newLink },
       { path: '/webhook-endpoints', makeBody: endpoint },
     ].map(({ path, makeBody }) => ({ path, makeBody, key: randomUUID() }))
     const idOf = ({ json }: Answer) => json.id ?? json.paymentLinkId

@@ -110,6 +110,7 @@ describe('operating', () => {
     await using world = await createWorld()
     await Promise.all(Array.from({ length: 20 }, () => world.client('POST', '/payins', brebPayin())))
     await world.client('GET', `/payins/${randomUUID()}`)
+    await world.anonymous('GET', '/events/stream')
     const { status, text, headers } = await world.anonymous('GET', '/metrics')
     assert.equal(status, 200)
     assert.match(headers['content-type'] ?? '', /^text\/plain/)
@@ -119,15 +120,18 @@ describe('operating', () => {
     }
     assert.equal(value('recaudo_http_requests_total{method="POST",route="/payins",status="201"}'), 20)
     assert.equal(value('recaudo_http_requests_total{method="GET",route="/payins/:payinId",status="404"}'), 1)
+    assert.equal(value('recaudo_http_requests_total{method="GET",route="/events/stream",status="401"}'), 1)
     assert.equal(value('recaudo_http_request_seconds_count{method="POST",route="/payins"}'), 20)
     assert.ok(value('recaudo_http_request_seconds_bucket{le="5",method="POST",route="/payins"}') > 0)
     assert.ok(value('recaudo_db_pool_connections{state="open"}') >= 1)
     assert.equal(value('recaudo_db_pool_connections{state="limit"}'), world.config.databasePool)
     assert.equal(value('recaudo_db_pool_connections{state="waiting"}'), 0)
     assert.equal(value('recaudo_batch_size_sum{statement="insert_payins"}'), 20)
+    const batches = value('recaudo_batch_size_count{statement="insert_payins"}')
+    assert.ok(batches < 20, 'requests at once share a statement')
     assert.ok(
-      value('recaudo_batch_size_count{statement="insert_payins"}') < 20,
-      'requests at once share a statement',
+      value('recaudo_batch_size_bucket{le="1",statement="insert_payins"}') < batches,
+      'those that came alone are told apart',
     )
     assert.equal(value('recaudo_http_requests_in_flight'), 1)
     assert.ok(value('nodejs_eventloop_lag_p99_seconds') >= 0)

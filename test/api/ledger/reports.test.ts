@@ -179,6 +179,23 @@ describe('reports', () => {
     assert.ok(xlsx.text.startsWith('PK'))
   })
 
+  it('files are sent to two of an organization at a time, and whoever asks for more is told when to ask again', async () => {
+    const headers = { 'x-api-key': world.apiKey }
+    const address = `${world.baseUrl}/reports/days/${day}/movements/file`
+    const answers = await world.db.inTransaction(async (tx) => {
+      // No movement can be read, so that none of them ends.
+      await tx.query({ text: 'lock table ledger_transfers in access exclusive mode' })
+      return Promise.all(Array.from({ length: 3 }, () => fetch(address, { headers })))
+    })
+    const told = answers.map((answer) => [answer.status, answer.headers.get('retry-after')]).sort()
+    for (const answer of answers) await answer.text()
+    assert.deepEqual(told, [
+      [200, null],
+      [200, null],
+      [429, '10'],
+    ])
+  })
+
   it('a month is the sum of its days, in JSON and as a file', async () => {
     const month = day.slice(0, 7)
     const { json } = await get(`/reports/months/${month}`)

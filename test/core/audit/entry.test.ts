@@ -115,6 +115,10 @@ describe('what changed', () => {
     const url = 'https://user:word@hooks.example/events?token=SECRET#SECRET'
     const shown = changesBetween('webhook', null, { url, description: 'd'.repeat(301) })
     assert.deepEqual(shown.url, { before: null, after: 'https://hooks.example/events?…' })
+    for (const kind of ['payin', 'paymentlink', 'paymentpage'] as const) {
+      const { callbackUrl } = changesBetween(kind, null, { callbackUrl: url })
+      assert.deepEqual(callbackUrl, { before: null, after: 'https://hooks.example/events?…' }, kind)
+    }
     const digest = sha256('d'.repeat(301)).toString('hex')
     assert.equal(
       shown.description?.after,

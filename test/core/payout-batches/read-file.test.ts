@@ -137,6 +137,21 @@ describe('a workbook', () => {
     assert.equal(problem(crowded).fileProblem, 'UNREADABLE_FILE')
   })
 
+  it('that is locked with a password, or packed in a way that we do not read, is refused and not guessed at', () => {
+    const marked = (at: number, mark: number): Buffer => {
+      const bytes = workbook([HEADS, good])
+      for (let entry = 0; ; entry += 1) {
+        entry = bytes.indexOf('PK\x01\x02', entry, 'latin1')
+        if (entry < 0) return bytes
+        bytes.writeUInt16LE(mark, entry + at)
+      }
+    }
+    const [flags, method] = [8, 10]
+    assert.equal(rowsOf(marked(method, 8)).length, 1)
+    assert.equal(problem(marked(flags, 0x0001)).fileProblem, 'UNREADABLE_FILE', 'encrypted')
+    assert.equal(problem(marked(method, 12)).fileProblem, 'UNREADABLE_FILE', 'bzip2')
+  })
+
   it('never throws, whatever the bytes', () => {
     const whole = workbook([HEADS, good, good])
     fc.assert(

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { erasePerson } from '../../../src/flows/people/erase.ts'
 import { person } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
+import { withDirectory } from '../payouts/key-holders.ts'
 
 describe('an entry of the beneficiary book', () => {
   let world: World
@@ -44,5 +45,18 @@ describe('an entry of the beneficiary book', () => {
     assert.notEqual(await digestsOf(id), 0)
     assert.equal((await world.client('DELETE', `/beneficiaries/${id}`)).status, 200)
     assert.equal(await digestsOf(id), 0)
+  })
+  it('is not written with a key that the directory refuses, whatever the reason', async () => {
+    const { idNumber, name } = person(3)
+    for (const reason of ['KEY_NOT_FOUND', 'KEY_SUSPENDED', 'KEY_INVALID'] as const)
+      await withDirectory(
+        world,
+        async () => ({ outcome: 'rejected', reason, networkCode: 'X' }),
+        async () => {
+          const sent = { idType: 'CO_CC', idNumber, name, key: idNumber }
+          assert.equal((await world.client('PUT', '/beneficiaries', sent)).json.code, reason)
+        },
+      )
+    assert.ok(!(await world.client('GET', '/beneficiaries')).text.includes(name))
   })
 })

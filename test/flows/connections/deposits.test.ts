@@ -5,13 +5,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { MAX_DEPOSITED_CENTS, movementTransfers } from '../../../src/core/connections/movement.ts'
 import { railReference } from '../../../src/core/connections/reference.ts'
-import { transfer } from '../../../src/core/ledger/bookings.ts'
+import { type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
 import { receiveHint } from '../../../src/flows/connections/receive-hint.ts'
 import { deleteConnection } from '../../../src/store/connections/connections.ts'
 import { insertMovement } from '../../../src/store/connections/movements.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { assertProblem } from '../../api/http/problem.ts'
+import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { waitingForLocks } from '../../locks.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 import { accepted, connect, type ScriptedProvider } from './scripted-provider.ts'
@@ -42,6 +43,8 @@ describe('money at a provider', () => {
     const body = { amountInCents, reference: `bank transfer ${count}` }
     return world.client('POST', `${at()}/${what}`, body, headers)
   }
+  // As a settled payin would leave it.
+  const give = (amountInCents: bigint): Promise<void> => book('opening balance', amountInCents)
   const payOut = async (amountInCents: number) => {
     count += 1
     const { json, status, text } = await world.client('POST', '/payouts', {
@@ -134,6 +137,33 @@ describe('money at a provider', () => {
     assert.equal(await stateOf(failed), 'DECLINED RAIL_ERROR')
     assert.deepEqual(await held(), [300_000, 200_000, 0])
     await proven()
+  })
+
+  it('is all there although the merchant owes for a chargeback: for a payout, a file of payouts, and to be taken out', async () => {
+    await book('payin charged back after settlement', 350_000n)
+    assert.deepEqual(await held(), [-50_000, 200_000, 0])
+    provider.submitPayout = () => accepted({ state: 'completed', traceId: 'mono:T-3' })
+    assert.equal(await stateOf(await payOut(200_001)), 'DECLINED INSUFFICIENT_FUNDS')
+    assert.equal(await stateOf(await payOut(50_000)), 'CONFIRMED')
+    assert.deepEqual(await held(), [-50_000, 150_000, 0])
+
+    const submit = async (row: string) => {
+      const { id } = await checkedBatch(world, world.client, row)
+      return world.client('POST', `/payout-batches/${id}/submit`, { acceptWarnings: true })
+    }
+    const tooMuch = await submit(goodRow(1, '2.000'))
+    assertProblem(tooMuch, 'BALANCE_TOO_LOW')
+    assert.match(tooMuch.json.detail, /needs 2000\.00 pesos, and 1500\.00 are available: 500\.00 are missing/)
+    const file = await submit(goodRow(2, '500'))
+    assert.equal(file.status, 200, file.text)
+    await world.work()
+    assert.deepEqual(await held(), [-50_000, 100_000, 0])
+
+    assertProblem(await move('withdrawals', 100_001), 'BALANCE_TOO_LOW')
+    assert.equal((await move('withdrawals', 100_000)).status, 201)
+    assert.deepEqual(await held(), [-50_000, 0, 0])
+    await proven()
+    await give(350_000n)
   })
 
   it('is nothing to a payout over the installation’s own network', async () => {
@@ -293,11 +323,10 @@ describe('money at a provider', () => {
     await proven()
   })
 
-  // As a settled payin would leave it.
-  async function give(amountInCents: bigint): Promise<void> {
+  async function book(booking: Booking, amountInCents: bigint): Promise<void> {
     const { organizationId } = world.organization
     const entry = { organizationId, transferId: world.ctx.ids.next(), subjectId: world.ctx.ids.next() }
     const booked = { ...entry, amountInCents, createdAt: world.ctx.clock.now() }
-    await postTransfers(world.db, [transfer('opening balance', 'BRE_B', booked)], 1)
+    await postTransfers(world.db, [transfer(booking, 'BRE_B', booked)], 1)
   }
 })

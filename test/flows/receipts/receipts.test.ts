@@ -99,6 +99,26 @@ describe('a receipt', () => {
     assert.match(await ask(`${pathOf(url)}?lang=en`, 'es'), /COP\u00a050,000/)
   })
 
+  it('as a picture has its lines one below the other and its code between them, all of it within the frame', async () => {
+    const { imageUrl } = await receiptOf((await paid()).id)
+    const { text } = await world.anonymous('GET', pathOf(imageUrl))
+    const numbers = (pattern: RegExp) =>
+      [...text.matchAll(pattern)].map((found) => found.slice(1).map(Number))
+    const [[width = 0, height = 0] = []] = numbers(/^<svg [^>]*width="(\d+)" height="(\d+)"/g)
+    const [[x = 0, y = 0, side = 0] = []] = numbers(/<svg x="(-?\d+)" y="(\d+)" width="(\d+)"/g)
+    assert.ok(side > 0 && x > 0 && x + side < width, `a code of ${side} at ${x} in ${width}`)
+    const lines = numbers(/<text x="\d+" y="(\d+)" font-size="(\d+)"/g)
+    const above = lines.filter(([at = 0]) => at <= y)
+    const below = lines.filter(([at = 0, size = 0]) => at - size >= y + side && at <= height)
+    assert.equal(above.length + below.length, lines.length, 'no line runs through the code')
+    assert.ok(below.length > 1)
+    for (const part of [above, below])
+      for (const [index, [at = 0, size = 0]] of part.entries()) {
+        const apart = at - (part[index - 1]?.[0] ?? at)
+        assert.ok(apart === 0 || (apart > size && apart < 2.5 * size), `${apart} between lines of ${size}`)
+      }
+  })
+
   it('has a QR code that other readers read, and it fits however long the texts are', async () => {
     const { qrText, statement } = await receiptOf((await paid()).id)
     assert.equal(qrText, `${world.config.checkoutUrl}/verify#${statement}`)
