@@ -107,7 +107,6 @@ describe('the deadline of an attempt', () => {
     await eventually(
       async () => over,
       ({ length }) => length === 3,
-      2_000,
     )
     assert.deepEqual(over, ['first', 'third', 'last'])
   })

@@ -140,7 +140,6 @@ describe('a pump', () => {
     await eventually(
       async () => looks,
       (count) => count === 4,
-      5_000,
     )
   })
 
