@@ -50,7 +50,9 @@ export function batchedStatement<Item, Result>(
   let inFlight = 0
   // Recent number of callers, waiting and in flight.
   let recentCallers = 0
-  let runsApart = options.apart === undefined ? false : undefined
+  const { apart } = options
+  // Asked with the first batch.
+  let runsApart: boolean | undefined
 
   const isFairShare = (): boolean => queue.length * options.concurrency >= recentCallers * FAIR_SHARE
   const canStart = (): boolean =>
@@ -86,20 +88,24 @@ export function batchedStatement<Item, Result>(
       // Before the results are delivered, so that the database works while we do.
       schedule()
     }
-    if (runsApart === false) void settle(options.run, calls, rejectWaiting, onDone)
-    else void settleApart(calls, onDone)
+    if (apart === undefined || runsApart === false) void settle(options.run, calls, rejectWaiting, onDone)
+    else void settleApart(apart, calls, onDone)
   }
 
-  const settleApart = async (calls: Call<Item, Result>[], onDone: () => void): Promise<void> => {
+  const settleApart = async (
+    { isNeeded, ownerOf }: NonNullable<typeof apart>,
+    calls: Call<Item, Result>[],
+    onDone: () => void,
+  ): Promise<void> => {
     try {
-      runsApart ??= (await options.apart?.isNeeded()) ?? false
+      runsApart ??= await isNeeded()
     } catch (error) {
       onDone()
       for (const call of calls) call.reject(error)
       return
     }
     if (!runsApart) return settle(options.run, calls, rejectWaiting, onDone)
-    const groups = Map.groupBy(calls, ({ item }) => options.apart?.ownerOf(item))
+    const groups = Map.groupBy(calls, ({ item }) => ownerOf(item))
     await Promise.all(
       [...groups.values()].map((group) => settle(options.run, group, rejectWaiting, () => {})),
     )

@@ -26,7 +26,7 @@ const ADDRESSES: Readonly<Record<string, { many: readonly string[]; few: readonl
   },
   '/pages': {
     many: ['', '?order=oldest&period=7d'],
-    few: ['?text=gina%207', '?status=OPEN&text=gina%209'],
+    few: ['?text=gina%207', '?status=OPEN&text=gina%209', '?status=CLOSED'],
   },
   '/events': {
     many: ['', '?order=oldest&period=all'],
@@ -82,7 +82,12 @@ describe('every list', () => {
       const link = await made('/payment-links', { ...terms, callbackUrl, reference: `enlace-${count}` })
       if (count === 7) await client('POST', `/payment-links/${link.paymentLinkId}/expire`)
       await client('PATCH', '/organization', { name: `Comercio ${count}` })
-      await made('/payment-pages', { ...terms, name: `Página ${count}`, reference: `pagina-${count}` })
+      const page = await made('/payment-pages', {
+        ...terms,
+        name: `Página ${count}`,
+        reference: `pagina-${count}`,
+      })
+      if (count === 7) await client('POST', `/payment-pages/${page.paymentPageId}/close`)
     }
     const { asked, confirmed } = refunding(() => world)
     const given = await confirmed({ amountInCents: 100_000_000 })

@@ -7,6 +7,7 @@ import { adoptSecretsKey, followSecretsKey } from '../../src/flows/secrets-key.t
 import { endpointSecrets } from '../../src/flows/webhooks/endpoint-secrets.ts'
 import { rotateSecrets } from '../../src/operator/secrets.ts'
 import { createContext, createMetrics } from '../../src/service.ts'
+import { activateSecretsKey, activeSecretsKey } from '../../src/store/secrets.ts'
 import { getEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { createWorld } from '../world.ts'
 
@@ -37,4 +38,8 @@ it('a process that was forgotten refuses what it would seal, says what to do, an
   const endpoint = await getEndpoint(world.db, organizationId, before.json.id)
   assert.doesNotThrow(() => endpointSecrets(next, endpoint as never))
   await Promise.all([both.networks.close(), next.networks.close()])
+
+  // By a process whose clock is behind those of both before it.
+  await activateSecretsKey(world.db, 'third', 0)
+  assert.deepEqual(await activeSecretsKey(world.db), { keyId: 'third', isFinished: false })
 })

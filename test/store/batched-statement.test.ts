@@ -115,6 +115,20 @@ describe('a batch', () => {
     }
   })
 
+  it('starts beside another with its fair share of the callers, and not before', async () => {
+    const { call, underWay, sizes } = manualStore(2, { waitsForFairShare: true })
+    const answers = numbers(4).map((number) => call(number))
+    const isJoinedBy = async (number: number): Promise<boolean> => {
+      answers.push(call(number))
+      await turn()
+      return underWay.length === 2
+    }
+    assert.deepEqual([await isJoinedBy(4), await isJoinedBy(5), await isJoinedBy(6)], [false, false, true])
+    assert.deepEqual(sizes, [4, 3])
+    for (const { end } of [...underWay]) end()
+    await Promise.all(answers)
+  })
+
   it('fails only the caller whose item is bad', async () => {
     const call = batchedStatement<number, number>({
       concurrency: 1,

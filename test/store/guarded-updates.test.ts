@@ -859,7 +859,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   'deleteEndpoint: deleted_at is null': {
     call: (db, { organizationId }) => deleteEndpoint(db, organizationId, IDS.endpoint, LATER),
     stale: { 'it was deleted': { rows: ENDPOINT('deleted_at = now()') } },
-    answers: false,
   },
   "disableEndpoint: state = 'ENABLED'": {
     call: (db, { organizationId }) => disableEndpoint(db, organizationId, IDS.endpoint, 'FAILING', LATER),

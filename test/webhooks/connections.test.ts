@@ -5,6 +5,8 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { describe, it } from 'node:test'
 import { type HttpExchange, openConnections } from '../../src/webhooks/connections.ts'
+import { deadlinesAfter } from '../../src/webhooks/deadlines.ts'
+import { eventually } from '../eventually.ts'
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
@@ -89,5 +91,23 @@ describe('a kept connection', () => {
     await answered(['three'], [right])
     assert.equal(opened, 2, 'the other one is used again')
     await connections.close()
+  })
+})
+
+describe('the deadline of an attempt', () => {
+  it('comes for those before and after one that was answered in time', async () => {
+    const { begin, end } = deadlinesAfter(5)
+    const over: string[] = []
+    const expire = (name: string) => () => {
+      if (over.push(name) > 3) throw new Error(`${name} is over once more than there are deadlines`)
+    }
+    const [, answered] = ['first', 'answered', 'third', 'last'].map((name) => begin(expire(name)))
+    assert.ok(answered)
+    end(answered)
+    await eventually(
+      async () => over,
+      ({ length }) => length === 3,
+    )
+    assert.deepEqual(over, ['first', 'third', 'last'])
   })
 })

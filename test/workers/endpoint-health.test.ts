@@ -90,10 +90,16 @@ describe('an endpoint', () => {
     await disable(client, endpointId)
   })
 
-  it('is disabled after five days of nothing but failures, and not after four and a half', async () => {
+  it('is disabled after five days of nothing but failures, and not after four and a half; their start is written once', async () => {
     const { client, endpointId, cause, answer, state } = await newEndpoint()
+    let starts = 0
+    const query: Context['db']['query'] = (config) => {
+      if (config.name === 'note-failing-endpoint') starts += 1
+      return world.db.query(config)
+    }
+    const ctx = { ...world.ctx, db: { ...world.db, query } }
     await cause(1)
-    await work(answer(REFUSED))
+    await work(answer(REFUSED), ctx)
     for (const [waitMs, expected] of [
       [4 * DAY_MS, 'ENABLED'],
       [DAY_MS - MINUTE_MS, 'ENABLED'],
@@ -101,9 +107,10 @@ describe('an endpoint', () => {
     ] as const) {
       world.advance(waitMs)
       await cause(1)
-      await work(answer(REFUSED))
+      await work(answer(REFUSED), ctx)
       assert.equal(await state(), expected)
     }
+    assert.equal(starts, 1)
     await disable(client, endpointId)
   })
 

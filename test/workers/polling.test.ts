@@ -8,7 +8,7 @@ import pino from 'pino'
 import { HOUR_MS } from '../../src/core/instant.ts'
 import { createDeliveryWorkerOptions, startWorkers } from '../../src/service.ts'
 import { listenForWorkSignals } from '../../src/store/work-signals.ts'
-import { startPump } from '../../src/workers/pump.ts'
+import { createPump, startPump } from '../../src/workers/pump.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 
@@ -116,5 +116,57 @@ describe('without any signal', () => {
     finish.resolve()
     await stopping
     assert.equal(claims, 1)
+  })
+})
+
+describe('a pump', () => {
+  it('that has taken work looks again at once, and rests only when nothing is due', async (t) => {
+    const due = ['one', 'one', 'one']
+    let looks = 0
+    const pump = startPump<string>({
+      name: 'test',
+      restMs: 60_000,
+      log,
+      maxPerOrganization: 100,
+      maxTotal: 100,
+      dueOrganizations: async () => {
+        looks += 1
+        return due.splice(0, 1)
+      },
+      claim: async () => ['work'],
+      act: async () => {},
+    })
+    t.after(() => pump.stop())
+    await eventually(
+      async () => looks,
+      (count) => count === 4,
+    )
+  })
+
+  it('never has more of an organization under way than its limit, whatever has ended', async () => {
+    const ends: (() => void)[] = []
+    const limits: number[] = []
+    const pump = createPump<() => Promise<void>>({
+      name: 'test',
+      restMs: 5,
+      log,
+      maxPerOrganization: 3,
+      maxTotal: 100,
+      dueOrganizations: async () => ['one'],
+      claim: async (_, limit) => {
+        limits.push(limit)
+        return Array.from({ length: limit }, () => () => new Promise<void>((end) => ends.push(end)))
+      },
+      act: (work) => work(),
+    })
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    for (const ended of [0, 1, 2, 3, 1]) {
+      for (const end of ends.splice(0, ended)) end()
+      await turn()
+      await pump.poll()
+      await turn()
+      assert.equal(ends.length, 3)
+    }
+    assert.deepEqual(limits, [3, 1, 2, 3, 1])
   })
 })

@@ -40,7 +40,7 @@ export async function createBatch(
   if (isFileProblem(file)) return refuseFile(`${file.fileProblem}: ${file.detail}`)
   const fileDigest = createHash('sha256').update(bytes).digest()
   // The first row has the newest id: lists are read from there.
-  const [batchId = '', ...rowIds] = Array.from({ length: file.rows.length + 1 }, () => ctx.ids.next()).sort()
+  const [batchId = '', ...rowIds] = Array.from({ length: file.rows.length + 1 }, () => ctx.ids.next())
   const written = file.rows.map((row, at) => ({ ...row, rowId: rowIds.at(-1 - at) as string }))
   const judged = await judgeRows(ctx, organization, batchId, written, file.separators)
   const firstOf = firstRowWith(judged)

@@ -39,7 +39,7 @@ export async function retryBatch(
     const failed = await takeFailedRows(tx, organizationId, batchId, retryId)
     if (failed.length === 0)
       return refuse('BATCH_NOT_READY', 'None of its rows has failed and was not tried again.')
-    const rowIds = failed.map(() => ctx.ids.next()).sort()
+    const rowIds = failed.map(() => ctx.ids.next())
     const written = failed.map((row, at) => {
       const fields = vault.open(row.person, row.rowId)
       const cells = typeof fields === 'string' ? NO_PERSON : cellsOfPerson(fields)

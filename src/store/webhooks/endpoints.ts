@@ -136,14 +136,13 @@ export async function deleteEndpoint(
   organizationId: string,
   endpointId: string,
   now: Instant,
-): Promise<boolean> {
-  const result = await db.query({
+): Promise<void> {
+  await db.query({
     text: `update webhook_endpoints
               set deleted_at = $3, state = 'DISABLED', disabled_reason = 'BY_MERCHANT', updated_at = $3
             where organization_id = $1 and endpoint_id = $2 and deleted_at is null`,
     values: [organizationId, endpointId, isoInstant(now)],
   })
-  return result.rowCount === 1
 }
 
 // These two record the start and the end of a run of failures. Nothing is written in between.

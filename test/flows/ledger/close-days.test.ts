@@ -20,6 +20,7 @@ import { balancesBefore } from '../../../src/store/ledger/balance-at.ts'
 import { getClosingMark, passDay } from '../../../src/store/ledger/closing-marks.ts'
 import { closesBetween } from '../../../src/store/ledger/daily-closes.ts'
 import { postTransfers, readBalances } from '../../../src/store/ledger/transfers.ts'
+import { restBetweenParts } from '../../../src/workers/daily-closes.ts'
 import { brebPayin, createWorld, type World } from '../../world.ts'
 import { closeAllDue, closeToday, today } from './closing.ts'
 
@@ -241,6 +242,17 @@ describe('the close of a day', () => {
     assert.equal(columns.feeTax.amountInCents, 28_500n)
     assert.equal(columns.withheld.amountInCents, 150_000n)
     await changeCharges(world.ctx, organizationId, () => ({ fees: {}, payoutFees: {}, withholdings: [] }))
+  })
+
+  it('leaves the database seven tenths of the time, and two seconds after a part at most', async () => {
+    const restAfterPart = restBetweenParts()
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 10) {}
+    const tookMs = performance.now() - startedAt
+    await restAfterPart()
+    const restedMs = performance.now() - startedAt - tookMs
+    // A timer may come a little early.
+    assert.ok(restedMs >= Math.min(2_000, (tookMs * 7) / 3) - 2, `${restedMs} ms after ${tookMs} ms`)
   })
 
   it('a balance of the past is what the ledger had then', async () => {

@@ -5,9 +5,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { DAY_MS } from '../../../src/core/instant.ts'
+import type { Payin } from '../../../src/core/payins/payin.ts'
+import { settlePayin } from '../../../src/core/payins/settle.ts'
+import { payinWrite, readPayinFacts } from '../../../src/flows/payins/write.ts'
 import { openDb } from '../../../src/store/db.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { migrate, readMigrations } from '../../../src/store/migrate.ts'
+import { lockPayin } from '../../../src/store/payins/payins.ts'
+import { writePayins } from '../../../src/store/payins/write.ts'
 import { brebPayin, CUSTOMER, createDatabase, createWorld, psePayin, type World } from '../../world.ts'
 import { notify } from '../connections/notify.ts'
 import { alarmsOf, bookingsOf, read, SILENT } from './holding.ts'
@@ -93,6 +98,25 @@ describe('a payment that is told of two payins of a merchant', () => {
     await notify(world, { reference, cus: paymentOf(world), amount: '50000.00' }, 'pse')
     await world.passTime(2_000)
     await assertDeclinedFor(world, second, paymentOf(world), first)
+  })
+
+  it('in one statement, is counted once: the money is not put in suspense beside', async () => {
+    await using world = await createWorld()
+    const { ctx, db, organization } = world
+    const [open, ended] = [await newPayin(world, brebPayin(UNPAID)), await newPayin(world, brebPayin(UNPAID))]
+    await world.work()
+    await world.client('POST', `/payins/${ended}/cancel`)
+    await world.work()
+    const paid = async (payinId: string) => {
+      const payin = (await lockPayin(db, { ...organization, payinId }))?.payin as Payin
+      const update = { kind: 'payin.paid', amountInCents: payin.amountInCents, paymentId: 'PAY-1' } as const
+      const facts = await readPayinFacts(ctx, payin, organization, undefined, update)
+      return payinWrite(ctx, payin, settlePayin(payin, update, facts, ctx.clock.now()), {}, 'keep')
+    }
+    const writes = [await paid(open), await paid(ended)]
+    assert.ok(writes[0]?.payin.status === 'CONFIRMED' && writes[1]?.suspense, 'neither knows of the other')
+    assert.deepEqual(await writePayins(db, writes, 1), [true, false])
+    assert.deepEqual(await listSuspense(db, true), [])
   })
 
   it('does not go to suspense for one that has ended, once it has confirmed the other', async () => {

@@ -140,6 +140,21 @@ describe('a payment link ends', () => {
     assert.equal(await statusOf(attempt), 'CONFIRMED')
   })
 
+  it('not while an attempt is held for long: the merchant is told to come back, and the link stays open', async () => {
+    const link = await newLink()
+    const attempt = (await begin(link))?.payin as Payin
+    // The shortest pauses.
+    const ids = { ...world.ctx.ids, random: () => 0 }
+    const refused = await world.db.inTransaction(async (tx) => {
+      await lockPayin(tx, attempt)
+      return endEarly(link, { ...world.ctx, ids })
+    })
+    assert.ok(isRefusal(refused))
+    assert.deepEqual([refused.refused, refused.retryAfterSeconds], ['OVERLOADED', 1])
+    assert.equal((await stored(link.paymentLinkId)).status, 'PENDING')
+    assert.equal(await statusOf(attempt), 'PROCESSING')
+  })
+
   it('a second time: refused, and nothing of the refusal is written', async () => {
     const link = await newLink()
     const attempt = (await begin(link))?.payin

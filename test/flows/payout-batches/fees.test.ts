@@ -165,6 +165,28 @@ describe('the fees of a batch', () => {
     assert.deepEqual([reservedInCents, reservedFeesInCents], [AMOUNT, 0])
   })
 
+  it('leave deposits alone: over a connection a batch sets those aside first, and its payouts take just what it had', async () => {
+    await newMerchant()
+    const { connectionId } = await connect(itsWorld(), { uses: ['BRE_B_OUT'] })
+    const atProvider = 7_000_000
+    const deposit = { amountInCents: atProvider, reference: 'bank transfer' }
+    assert.equal((await call('POST', `/connections/${connectionId}/deposits`, deposit)).status, 201)
+    const held = async () => {
+      const { availableInCents, depositedInCents, reservedInCents } = (await call('GET', '/balance')).json
+      return { availableInCents, depositedInCents, reservedInCents }
+    }
+    const { availableInCents } = await held()
+    const { id } = await submitted(2)
+    const setAside = {
+      availableInCents: availableInCents - (2 * AMOUNT - atProvider),
+      depositedInCents: 0,
+      reservedInCents: 2 * AMOUNT,
+    }
+    assert.deepEqual(await held(), setAside)
+    await world.passTime(2_000)
+    assert.deepEqual([(await read(id)).reservedInCents, await held()], [0, setAside])
+  })
+
   it('cannot be left set aside by a batch that has ended, whatever code writes it', async () => {
     await newMerchant()
     const { id } = await submitted(1)

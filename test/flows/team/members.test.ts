@@ -338,7 +338,9 @@ describe('an invitation', () => {
     people.pass(1_000)
     assert.equal(await openInvitation(people.ctx, late.token), undefined)
     assert.deepEqual(await accept(late.token), { problem: 'EXPIRED' })
-    const { invitationId } = late.invitation
+    const { invitationId, expiresAt } = late.invitation
+    assert.equal((await listOpenInvitations(world.db, id, expiresAt - 1)).length, 1)
+    assert.deepEqual(await listOpenInvitations(world.db, id, expiresAt), [])
     assert.equal(codeOf(await revokeOpenInvitation(people.ctx, id, invitationId, OPERATOR)), 'NOT_FOUND')
     const revoked = await invitedTo(id, OPERATOR)
     await revokeOpenInvitation(people.ctx, id, revoked.invitation.invitationId, OPERATOR)

@@ -9,6 +9,7 @@ import type { Origin } from '../../../src/flows/team/sessions.ts'
 import { signedInBy } from '../../../src/flows/team/sessions.ts'
 import { finishSignIn, signInWithPassword } from '../../../src/flows/team/sign-in.ts'
 import { stepUpByTyping } from '../../../src/flows/team/step-up.ts'
+import type { Db } from '../../../src/store/db.ts'
 import { setPassword } from '../../../src/store/team/sign-in-ways.ts'
 import { createWorld, type World } from '../../world.ts'
 import { newOrigin, PASSWORD, type People, peopleIn } from './people.ts'
@@ -82,6 +83,25 @@ describe('signing in by password', () => {
       setPassword(world.db, other.userId, null, people.wallClock()),
     )
     assert.deepEqual(await stepUpByTyping(changing, session, PASSWORD, newOrigin()), WRONG)
+  })
+
+  it('leaves no session where the sign-in is not committed', async () => {
+    const user = await people.withPassword()
+    const db: Db = {
+      ...people.ctx.db,
+      inTransaction: (work) =>
+        people.ctx.db.inTransaction(async (tx) => {
+          await work(tx)
+          throw new Error('the connection is cut')
+        }),
+    }
+    const typed = { email: user.email, password: PASSWORD }
+    await assert.rejects(signInWithPassword({ ...people.ctx, db }, typed, newOrigin()), /is cut/)
+    const { rows } = await world.db.query({
+      text: 'select session_id from sessions where user_id = $1',
+      values: [user.userId],
+    })
+    assert.deepEqual(rows, [])
   })
 
   it('gives every sign-in a new session: what a browser had before becomes nothing', async () => {
