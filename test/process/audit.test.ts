@@ -13,7 +13,7 @@ const SECRETS_KEY = '6f'.repeat(32)
 
 let database: { url: string; drop: () => Promise<void> }
 before(async () => {
-  database = await createDatabase(null)
+  database = await createDatabase()
 })
 after(() => database.drop())
 const dataDir = dataDirectory({ after })

@@ -16,7 +16,7 @@ const PUBLISHED = 'staging-only-notification-key'
 
 let database: { url: string; drop: () => Promise<void> }
 before(async () => {
-  database = await createDatabase(null)
+  database = await createDatabase()
 })
 after(() => database.drop())
 const dataDir = dataDirectory({ after })

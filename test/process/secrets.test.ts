@@ -20,7 +20,7 @@ const SANDBOX_PORT = String(await freePort())
 
 let database: { url: string; drop: () => Promise<void> }
 before(async () => {
-  database = await createDatabase(null)
+  database = await createDatabase()
 })
 after(() => database.drop())
 const dataDir = dataDirectory({ after })
@@ -169,7 +169,7 @@ test('a process with the old key, or half-way without it, is told what to do', a
 
 for (const processes of ['1', '2'])
   test(`a key is changed, and what runs as ${processes} without it ends and says what to do`, async (t) => {
-    const own = await createDatabase(null)
+    const own = await createDatabase()
     t.after(own.drop)
     const given = { DATABASE_URL: own.url, PORT: String(await freePort()), SHUTDOWN_GRACE_MS: '1000' }
     const forgotten = await start(t, {
