@@ -57,7 +57,16 @@ test('with a running server a command uses its database', async (t) => {
     const refused = await run('key', 'create', '--org', reserved.organizationId)
     assertExplained(refused, 1, /No organization/)
 
-    const key = await json('key', 'create', '--org', 'Café La Palma', '--name', 'shop', '--expires-in-days', '30')
+    const key = await json(
+      'key',
+      'create',
+      '--org',
+      'Café La Palma',
+      '--name',
+      'shop',
+      '--expires-in-days',
+      '30',
+    )
     assert.match(key.apiKey, /^rk_stg_[\w-]{43}$/)
     assert.equal(key.organizationId, organization.organizationId)
     const days = (Date.parse(key.expiresAt) - Date.parse(key.createdAt)) / 86_400_000
@@ -65,7 +74,14 @@ test('with a running server a command uses its database', async (t) => {
     const { apiKey: _, ...listed } = key
     assert.deepEqual(await json('key', 'list', '--org', 'Café La Palma'), [listed])
 
-    const client = await json('client', 'create', '--org', 'Café La Palma', '--scopes', 'payins:read,payins:write')
+    const client = await json(
+      'client',
+      'create',
+      '--org',
+      'Café La Palma',
+      '--scopes',
+      'payins:read,payins:write',
+    )
     assert.equal(client.scopes, 'payins:read,payins:write')
     assert.match(
       await printed('client', 'list', '--org', 'Café La Palma'),
