@@ -33,6 +33,7 @@ describe('a worker killed while it delivers', () => {
   let client: Client
   // One for all: it is not the one that dies.
   let api: Running
+  const cleaning: (() => void | Promise<void>)[] = []
 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'recaudo-delivery-crash-'))
@@ -49,10 +50,11 @@ describe('a worker killed while it delivers', () => {
     }
     client = clientOf(`http://127.0.0.1:${port}`, { 'x-api-key': API_KEY })
     db = openDb({ url: database.url, poolSize: 3 })
-    api = await start({ after }, { args: ['start', '--api'], env: settings })
+    const owner = { after: (clean: () => void | Promise<void>) => cleaning.push(clean) }
+    api = await start(owner, { args: ['start', '--api'], env: settings })
   })
   after(async () => {
-    await stop(api)
+    await stop(api).finally(() => Promise.all(cleaning.map((clean) => clean())))
     await db.close()
     await database.drop()
     rmSync(dataDir, { recursive: true, force: true })
