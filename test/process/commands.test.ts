@@ -241,7 +241,7 @@ test('a command line that cannot be understood is explained', async (t) => {
     await t.test(`recaudo ${line}`, () => assert.rejects(refused, { exitCode: 2, message: explanation }))
   }
   assertExplained(await runAsProcess('key', 'frobnicate'), 2, /There is no command "key frobnicate"/)
-  assertExplained(await run('org', 'create'), 2, /--name is required/)
+  assertExplained(await runAsProcess('org', 'create'), 2, /--name is required/)
   assertExplained(
     await run('key', 'create', '--scopes', 'payins:read,fly'),
     2,
