@@ -16,6 +16,7 @@ const PARENT_LOOK_MS = 250
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = join(root, 'src', 'main.ts')
+const resolution = new URL('module-resolution.mjs', import.meta.url).href
 // Node goes without a cache where it cannot write one.
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'recaudo')
 
@@ -51,6 +52,7 @@ async function operate() {
   else {
     module.enableCompileCache(compileCache)
     onParentsEnd(() => process.kill(process.pid, 'SIGTERM'))
+    await import(resolution)
     await import('../src/main.ts')
   }
 }
@@ -66,7 +68,8 @@ function findNode(packageName) {
 }
 
 function runOn(node) {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', main, ...argv], {
+  const flags = ['--disable-warning=ExperimentalWarning', '--import', resolution]
+  const child = spawn(node, [...flags, main, ...argv], {
     // The channel carries no messages: it closes when this process dies in any way, and the child hears of
     // that.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -114,6 +114,7 @@ function runTests(files: string[]): Promise<number> {
     // Two more than cores: tests wait for clocks, networks and browsers much of the time.
     concurrency: availableParallelism() + 2,
     timeout: TIMEOUT_MS,
+    execArgv: ['--import', join(ROOT, 'bin/module-resolution.mjs')],
   })
   return new Promise((settle, reject) => {
     // The last summary is that of the whole run.

@@ -2,7 +2,6 @@
 // does.
 
 import { connect, type Socket } from 'node:net'
-import { createTransport } from 'nodemailer'
 import { isThisMachine } from '../core/network-address.ts'
 import type { MailOutcome, SendMail } from '../core/receipts/mail.ts'
 
@@ -23,6 +22,8 @@ const STEPS = 8
 // Each mail has a connection of its own: there is nothing to keep alive, and nothing to close.
 export function createSmtpSender(settings: SmtpSettings): SendMail {
   const { url, from, requiresTls, stepTimeoutMs = STEP_TIMEOUT_MS } = settings
+  // Most services send no mail, and start sooner without it.
+  const nodemailer = import('nodemailer')
   const server = serverOf(url)
   const options = {
     ...server,
@@ -41,6 +42,7 @@ export function createSmtpSender(settings: SmtpSettings): SendMail {
     socket.setTimeout(stepTimeoutMs, () => socket.destroy(new TimedOut()))
     try {
       await connected(socket)
+      const { createTransport } = await nodemailer
       await createTransport({ ...options, connection: socket }).sendMail({
         from,
         // As an object it is one address, whatever is in it.

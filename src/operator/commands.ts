@@ -1,8 +1,7 @@
 // The operator's command line: what each command takes and does, and how results are printed. The list of commands, by
 // group, is in command-help.json. bin/recaudo.mjs reads that file too and shows them beside the merchant's commands.
 
-import { type Config, readConfig } from '../config.ts'
-import { createContext } from '../context.ts'
+import { type Config, readConfig, type Variables } from '../config.ts'
 import { operatorNamed } from '../core/audit/actor.ts'
 import type { Context } from '../flows/context.ts'
 import { verifyApprovalsCommand } from './approvals/commands.ts'
@@ -263,6 +262,8 @@ function command(
     run: (config, given, value) =>
       withDatabase(config, openForCommand, async (database) => {
         await assertMigrated(database)
+        // What is refused before, such as a wrong setting, is said without it, in half the time.
+        const { createContext } = await import('../context.ts')
         const ctx = createContext(config, database.db, secretsKeysOf(config), NO_METRICS)
         return run({ ...ctx, actor: operatorNamed(operatorName()) }, given, value)
       }),
@@ -291,8 +292,8 @@ async function withDatabase<Result>(
   }
 }
 
-// Returns the exit code.
-export async function runCommand(argv: readonly string[]): Promise<number> {
+// Returns the exit code. `variables` are those of the process, unless a test gives others.
+export async function runCommand(argv: readonly string[], variables?: Variables): Promise<number> {
   const [first = 'help', second] = argv
   if (first === 'help' || asksForHelp(first)) {
     process.stdout.write(usage())
@@ -322,7 +323,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     return 0
   }
   const { run, show } = COMMANDS[name]
-  const result = await run(readConfig(), flags, argument)
+  const result = await run(readConfig(variables), flags, argument)
   if (result === undefined) return 0
   const shown = show?.(result as never)
   if (shown === undefined || flags.json === true) print(result, flags.json === true)

@@ -2,12 +2,13 @@
 // serve, /healthz reports that the process is alive, and everything else, /readyz included, reports that it is not ready.
 
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { problemBody, STATUS_OF } from '../api/http/errors.ts'
 import type { Config } from '../config.ts'
 import { refuse } from '../core/refusal.ts'
 import type { Needs } from '../flows/context.ts'
 
+// Not imported: see src/sandbox/listener.ts.
+const { createServer } = process.getBuiltinModule('node:http')
 const RETRY_AFTER_SECONDS = '1'
 const NOT_MIGRATED = refuse('STORE_UNAVAILABLE', 'The database is not migrated yet.')
 

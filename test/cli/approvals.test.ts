@@ -5,14 +5,15 @@ import { after, before, describe, it } from 'node:test'
 import { approvalOf, payoutBody } from '../flows/approvals/approving.ts'
 import { peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
-import { asMerchant, type Merchant } from './binary.ts'
+import type { Merchant } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 
 describe('recaudo approvals', () => {
   let world: World
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
     const people = peopleIn(world)
     await people.newMember('owner')
     await people.newMember('approver')

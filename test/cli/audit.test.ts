@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, createWorld, type World } from '../world.ts'
-import { asMerchant, type Merchant } from './binary.ts'
+import type { Merchant } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 
 describe('recaudo audit', () => {
   let world: World
@@ -11,7 +12,7 @@ describe('recaudo audit', () => {
   let payinId: string
   before(async () => {
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
     payinId = (await world.client('POST', '/payins', brebPayin())).json.id
     await world.client('POST', `/payins/${payinId}/cancel`)
     await world.client('POST', `/payins/${payinId}/cancel`)

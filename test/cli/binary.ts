@@ -125,7 +125,7 @@ function watch(child: Running['child']): Running {
   }
 }
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

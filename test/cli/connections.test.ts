@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type FakeProvider, startFakeProvider } from '../api/connections/fake-provider.ts'
 import { createWorld, type World } from '../world.ts'
-import { asMerchant, type Merchant } from './binary.ts'
+import type { Merchant } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 
 describe('recaudo connections', () => {
   let world: World
@@ -15,7 +16,7 @@ describe('recaudo connections', () => {
   before(async () => {
     provider = await startFakeProvider()
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

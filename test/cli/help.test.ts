@@ -10,6 +10,7 @@ import { COMMANDS } from '../../cli/src/command-table.ts'
 import API from '../../openapi.json' with { type: 'json' }
 import OPERATORS from '../../src/operator/command-help.json' with { type: 'json' }
 import { asMerchant, type Merchant, nodes } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 
 const GROUPS = [
   ...['Service', 'Organizations and keys', 'Money', 'Webhooks (operator)'],
@@ -60,17 +61,23 @@ describe('help', () => {
     const operators = new Set(Object.values(OPERATORS).flatMap((group) => Object.keys(group)))
     const own = names.filter((name) => !operators.has(name))
     assert.ok(own.length > 30)
-    // A few at a time: each is a process.
-    const waiting = [...own]
-    const take = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const { code, stdout } = await merchant.run([...name.split(' '), '--help'])
-        assert.equal(code, 0)
-        assert.ok(stdout.startsWith(`recaudo ${name}`), stdout)
-        assert.match(stdout, /^ {2}--json +print JSON$/m)
-      }
+    using here = merchantHere()
+    for (const name of own) {
+      const { code, stdout } = await here.run([...name.split(' '), '--help'])
+      assert.equal(code, 0)
+      assert.ok(stdout.startsWith(`recaudo ${name}`), stdout)
+      assert.match(stdout, /^ {2}--json +print JSON$/m)
     }
-    await Promise.all([take(), take(), take()])
+  })
+
+  it('a process ends, prints and objects as the same command does in the process of a test', async () => {
+    using here = merchantHere()
+    for (const args of [
+      ['payins', 'list', '--help'],
+      ['payins', 'frobnicate'],
+      ['payins', 'list', '--json'],
+    ])
+      assert.deepEqual(await here.run(args), await merchant.run(args), args.join(' '))
   })
 
   it('and offers to filter a list by the very values that the API knows', () => {

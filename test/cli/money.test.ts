@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { qrImageInTerminal } from '../../cli/src/qr-code.ts'
 import { createWorld, endPayin, type World } from '../world.ts'
-import { asMerchant, type Merchant, nodes } from './binary.ts'
+import { type Merchant, nodes } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 import { scanned } from './scanned.ts'
 
 const CUSTOMER = [
@@ -24,7 +25,7 @@ describe('recaudo', () => {
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()
@@ -139,7 +140,7 @@ describe('recaudo', () => {
 
   it('lists take filters and a limit, over pages', async () => {
     const { client, apiKey } = await world.newMerchant()
-    using other = asMerchant({ apiKey, baseUrl: world.baseUrl })
+    using other = merchantHere({ apiKey, baseUrl: world.baseUrl })
     const ids: string[] = []
     for (let made = 0; made < 12; made += 1) {
       const args = ['--rail', 'BRE_B', ...AMOUNT, '--reference', `order-${made}`]

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createWorld, type World } from '../world.ts'
-import { asMerchant, type Merchant } from './binary.ts'
+import type { Merchant } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 import { scanned } from './scanned.ts'
 
 describe('recaudo', () => {
@@ -11,7 +12,7 @@ describe('recaudo', () => {
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

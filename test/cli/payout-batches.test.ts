@@ -7,14 +7,15 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { goodRow, HEAD, person } from '../api/payout-batches/files.ts'
 import { createWorld, type World } from '../world.ts'
-import { asMerchant, type Merchant } from './binary.ts'
+import type { Merchant } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 
 describe('recaudo payout-batches', () => {
   let world: World
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

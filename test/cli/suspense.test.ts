@@ -5,14 +5,15 @@ import { after, before, describe, it } from 'node:test'
 import { newAlarm } from '../api/http/calls.ts'
 import { lateMoney } from '../late-money.ts'
 import { createWorld, type World } from '../world.ts'
-import { asMerchant, type Merchant } from './binary.ts'
+import type { Merchant } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 
 describe('recaudo unmatched', () => {
   let world: World
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

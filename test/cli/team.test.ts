@@ -5,14 +5,15 @@ import { after, before, describe, it } from 'node:test'
 import { newMember } from '../api/http/calls.ts'
 import { peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
-import { asMerchant, type Merchant } from './binary.ts'
+import type { Merchant } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 
 describe('recaudo team', () => {
   let world: World
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

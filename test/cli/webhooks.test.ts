@@ -7,7 +7,8 @@ import { insertEvents } from '../api/events/insert-events.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
-import { asMerchant, type Merchant } from './binary.ts'
+import type { Merchant } from './binary.ts'
+import { merchantHere } from './in-process.ts'
 
 describe('recaudo webhooks and events', () => {
   let world: World
@@ -15,7 +16,7 @@ describe('recaudo webhooks and events', () => {
   let receiver: Receiver
   before(async () => {
     world = await createWorld()
-    merchant = asMerchant(world)
+    merchant = merchantHere(world)
     receiver = await startReceiver()
   })
   after(async () => {

@@ -2,57 +2,36 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { runCommand } from '../../src/operator/commands.ts'
 import { freePort } from '../free-port.ts'
 import { type Client, CUSTOMER, clientOf, eventually, psePayin } from '../world.ts'
+import { recaudoHere } from './in-process.ts'
 import { dataDirectory, type ProcessExit, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
 // Commands find the simulated networks at the server's address.
 const SANDBOX_PORT = String(await freePort())
-const run = (...args: string[]): Promise<ProcessExit> => recaudo(args, { DATA_DIR: dataDir, SANDBOX_PORT })
+const env = { DATA_DIR: dataDir, SANDBOX_PORT }
+const run = (...args: string[]): Promise<ProcessExit> => recaudoHere(args, env)
+const runAsProcess = (...args: string[]): Promise<ProcessExit> => recaudo(args, env)
 
-test('without a server a command starts the database for its own duration', async (t) => {
-  await t.test('migrates, and then there is nothing to migrate', async () => {
-    assert.match(await printed('migrate'), /^applied {2}floor\b.*\n$/)
-    assert.equal(await postgresPid(dataDir), undefined)
-    assert.deepEqual(await json('migrate'), { applied: [] })
-  })
-
-  await t.test('needs an organization before there can be a key', async () => {
-    assertExplained(
-      await run('key', 'list'),
-      1,
-      /^recaudo: There is no organization yet: `recaudo org create` makes one\.$/m,
-    )
-  })
-
-  await t.test('makes and lists an organization, a key and a client', async () => {
-    assert.match(await printed('org', 'create', '--name', 'Café La Palma'), /^name +Café La Palma$/m)
-    const [organization, reserved] = await json('org', 'list')
-    assert.equal(organization.name, 'Café La Palma')
-    assert.equal(reserved.name, 'Unattributed')
-    const refused = await run('key', 'create', '--org', reserved.organizationId)
-    assertExplained(refused, 1, /No organization/)
-
-    const key = await json('key', 'create', '--name', 'shop', '--expires-in-days', '30')
-    assert.match(key.apiKey, /^rk_stg_[\w-]{43}$/)
-    assert.equal(key.organizationId, organization.organizationId)
-    const days = (Date.parse(key.expiresAt) - Date.parse(key.createdAt)) / 86_400_000
-    assert.ok(Math.abs(days - 30) < 0.001)
-    const { apiKey: _, ...listed } = key
-    assert.deepEqual(await json('key', 'list'), [listed])
-
-    const client = await json('client', 'create', '--scopes', 'payins:read,payins:write')
-    assert.equal(client.scopes, 'payins:read,payins:write')
-    assert.match(
-      await printed('client', 'list'),
-      new RegExp(`^${client.clientId}  .* payins:read,payins:write `, 'm'),
-    )
-  })
+test('without a server a command starts the database for its own duration', async () => {
+  const migrated = await runAsProcess('migrate')
+  assert.match(outputOf(migrated), /^applied {2}floor\b.*\n$/)
+  assert.equal(await postgresPid(dataDir), undefined)
+  // It stops it after a failure too.
+  assertExplained(
+    await runAsProcess('key', 'list'),
+    1,
+    /^recaudo: There is no organization yet: `recaudo org create` makes one\.$/m,
+  )
+  assert.equal(await postgresPid(dataDir), undefined)
+  assert.deepEqual(await json('migrate'), { applied: [] })
+  assert.match(await printed('org', 'create', '--name', 'Café La Palma'), /^name +Café La Palma$/m)
   assert.equal(await postgresPid(dataDir), undefined)
 })
 
@@ -67,6 +46,46 @@ test('with a running server a command uses its database', async (t) => {
       await run('key', 'create', '--org', 'Nadie'),
       1,
       /No organization has the id or name Nadie/,
+    )
+  })
+
+  await t.test('lists organizations, makes and lists a key and a client', async () => {
+    const [demo, organization, reserved] = await json('org', 'list')
+    assert.deepEqual([demo.name, organization.name, reserved.name], ['Demo', 'Café La Palma', 'Unattributed'])
+    // The same by a process.
+    assert.equal(outputOf(await runAsProcess('org', 'list')), await printed('org', 'list'))
+    const refused = await run('key', 'create', '--org', reserved.organizationId)
+    assertExplained(refused, 1, /No organization/)
+
+    const key = await json(
+      'key',
+      'create',
+      '--org',
+      'Café La Palma',
+      '--name',
+      'shop',
+      '--expires-in-days',
+      '30',
+    )
+    assert.match(key.apiKey, /^rk_stg_[\w-]{43}$/)
+    assert.equal(key.organizationId, organization.organizationId)
+    const days = (Date.parse(key.expiresAt) - Date.parse(key.createdAt)) / 86_400_000
+    assert.ok(Math.abs(days - 30) < 0.001)
+    const { apiKey: _, ...listed } = key
+    assert.deepEqual(await json('key', 'list', '--org', 'Café La Palma'), [listed])
+
+    const client = await json(
+      'client',
+      'create',
+      '--org',
+      'Café La Palma',
+      '--scopes',
+      'payins:read,payins:write',
+    )
+    assert.equal(client.scopes, 'payins:read,payins:write')
+    assert.match(
+      await printed('client', 'list', '--org', 'Café La Palma'),
+      new RegExp(`^${client.clientId}  .* payins:read,payins:write `, 'm'),
     )
   })
 
@@ -221,8 +240,8 @@ test('a command line that cannot be understood is explained', async (t) => {
     const refused = runCommand(line.split(' '))
     await t.test(`recaudo ${line}`, () => assert.rejects(refused, { exitCode: 2, message: explanation }))
   }
-  assertExplained(await run('key', 'frobnicate'), 2, /There is no command "key frobnicate"/)
-  assertExplained(await run('org', 'create'), 2, /--name is required/)
+  assertExplained(await runAsProcess('key', 'frobnicate'), 2, /There is no command "key frobnicate"/)
+  assertExplained(await runAsProcess('org', 'create'), 2, /--name is required/)
   assertExplained(
     await run('key', 'create', '--scopes', 'payins:read,fly'),
     2,
@@ -232,35 +251,34 @@ test('a command line that cannot be understood is explained', async (t) => {
 })
 
 test('help is there for everything, for each family and for each command', async () => {
-  const all = await printed('--help')
+  const asked = async (...args: string[]) => outputOf(await runAsProcess(...args))
+  const all = await asked('--help')
   for (const command of ['start', 'migrate', 'org create', 'key roll <api-key-id>', 'client list']) {
     assert.ok(all.includes(`\n  recaudo ${command} `), all)
   }
-  assert.doesNotMatch(await printed('key', '--help'), /recaudo org/)
-  assert.match(await printed('start', '--help'), /--workers/)
+  assert.doesNotMatch(await asked('key', '--help'), /recaudo org/)
+  assert.match(await asked('start', '--help'), /--workers/)
   assert.match(await printed('key', 'roll', '-h'), /<api-key-id>.*--overlap-hours <value>/s)
 })
 
 test('npx and npm run find the command', async () => {
-  const env = {
-    ...process.env,
-    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-    npm_config_offline: 'true',
-    npm_config_update_notifier: 'false',
-  }
-  for (const [program, ...args] of [
-    ['npx', '--no-install', 'recaudo', '--help'],
-    ['npm', 'run', '--silent', 'recaudo', '--', '--help'],
-  ] as const) {
-    const { stdout } = await promisify(execFile)(program, args, { cwd: ROOT, env })
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const path = `${dirname(process.execPath)}:${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
+  // Both run a line with the packages' programs in the path: the name alone, and the script.
+  for (const line of ['recaudo --help', `${scripts.recaudo} --help`]) {
+    const options = { cwd: ROOT, env: { PATH: path } }
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], options)
     assert.match(stdout, /^Recaudo: .*recaudo start /s)
   }
 })
 
 async function printed(...args: string[]): Promise<string> {
-  const end = await run(...args)
-  assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
-  return end.stdout
+  return outputOf(await run(...args))
+}
+
+function outputOf({ code, stdout, stderr }: ProcessExit): string {
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  return stdout
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there

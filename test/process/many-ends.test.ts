@@ -5,11 +5,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readProcesses } from '../../src/operator/processes/process-count.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { brebPayin, type Client, createDatabase, eventually, onServer } from '../world.ts'
+import { recaudoHere } from './in-process.ts'
 import { clientOn, keptConnection, logLines, PROCESSES, processesOf, seriesOf, startThree } from './many.ts'
-import { dataDirectory, isAlive, type Running, recaudo, spawnServer, stop } from './process.ts'
+import { dataDirectory, isAlive, type Running, recaudo, start, stop } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 const KEY = { 'x-api-key': BOOTSTRAP_API_KEY }
@@ -64,9 +66,24 @@ function send(client: Client, { key, body }: Order) {
   return client('POST', '/payins', body, { 'idempotency-key': key })
 }
 
-test('kill -9 of one under load: requests go on, it is replaced, and nothing is lost', async (t) => {
-  await using receiver = await startReceiver()
+// Six starts in vain, one more than a process may end for no known reason, take a while on a busy machine.
+const PATIENT = { timeout: 240_000 }
+
+test('three processes that serve, and what happens to them', PATIENT, async (t) => {
   const server = await startThree(t, { env: { ...env, LOG_LEVEL: 'error' } })
+  await t.test('kill -9 of one under load: requests go on, it is replaced, and nothing is lost', () =>
+    oneIsKilled(server),
+  )
+  await t.test('one that cannot start while the database is away is started again until it can', () =>
+    databaseIsAway(server),
+  )
+  await t.test('SIGTERM under load: every request that was taken is answered, and all end with 0', () =>
+    allEnd(server),
+  )
+})
+
+async function oneIsKilled(server: Running): Promise<void> {
+  await using receiver = await startReceiver()
   const client = clientOn(server.baseUrl, KEY)
   assert.equal((await client('POST', '/webhook-endpoints', { url: receiver.url })).status, 201)
   const began = processesOf(server)
@@ -137,7 +154,7 @@ test('kill -9 of one under load: requests go on, it is replaced, and nothing is 
     (missing) => missing === 0,
     60_000,
   )
-  assert.equal((await recaudo(['ledger', 'verify'], env)).code, 0)
+  assert.equal((await recaudoHere(['ledger', 'verify'], env)).code, 0)
 
   await eventually(
     async () => (await clientOn(server.baseUrl, {})('GET', '/metrics')).text,
@@ -146,19 +163,42 @@ test('kill -9 of one under load: requests go on, it is replaced, and nothing is 
       seriesOf(text, 'recaudo_processes_replaced_total') === 1,
     30_000,
   )
-  const { stdout } = await stop(server)
   assert.deepEqual(
-    logLines(stdout)
+    logLines(server.stdout())
       .filter(({ msg }) => msg === 'process ended')
       .map(({ process: number }) => number),
     [0],
     'the parent says so, once',
   )
-})
+}
 
-test('SIGTERM under load: every request that was taken is answered, and all end with 0', async (t) => {
+async function databaseIsAway(server: Running): Promise<void> {
+  const [, name] = /\/(test_\w+)/.exec(database.url) as RegExpExecArray
+  await onServer(`alter database ${name} with allow_connections false`)
+  await using refusing = new AsyncDisposableStack()
+  refusing.defer(() => onServer(`alter database ${name} with allow_connections true`))
+  await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  process.kill(processesOf(server)[0] as number, 'SIGKILL')
+  const inVain = () => logLines(server.stdout()).filter(({ reason }) => reason !== undefined)
+  await eventually(
+    async () => inVain().length,
+    (count) => count >= 6,
+    180_000,
+  )
+  assert.match(inVain()[0]?.reason ?? '', /^Cannot use the PostgreSQL at .* Check DATABASE_URL\.$/)
+  const client = clientOn(server.baseUrl, KEY)
+  assert.equal((await client('GET', '/readyz')).status, 503)
+  await refusing.disposeAsync()
+  await eventually(
+    async () => (await client('GET', '/metrics')).text,
+    (text) => seriesOf(text, 'recaudo_processes{state="serving"}') === PROCESSES,
+    30_000,
+  )
+  assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
+}
+
+async function allEnd(server: Running): Promise<void> {
   const { rows: earlier } = await db.query<{ count: bigint }>({ text: 'select count(*) from payins' })
-  const server = await startThree(t, { env })
   const pids = processesOf(server)
   let answered = 0
   const load = Array.from({ length: CLIENTS }, async () => {
@@ -181,7 +221,7 @@ test('SIGTERM under load: every request that was taken is answered, and all end 
   const { rows } = await db.query<{ count: bigint }>({ text: 'select count(*) from payins' })
   assert.equal(Number(rows[0]?.count) - Number(earlier[0]?.count), answered)
   assert.deepEqual(pids.filter(isAlive), [])
-})
+}
 
 test('a process that ends as soon as it is started, five times in a row, ends all with a message', async (t) => {
   const server = await startThree(t, { env })
@@ -210,49 +250,6 @@ test('a process that ends as soon as it is started, five times in a row, ends al
   assert.deepEqual(others.filter(isAlive), [], 'the others were stopped')
 })
 
-// Six starts in vain, one more than a process may end for no known reason, take a while on a busy machine.
-const PATIENT = { timeout: 240_000 }
-
-test(
-  'a process that cannot start while the database is away is started again until it can',
-  PATIENT,
-  async (t) => {
-    const server = await startThree(t, { env: { ...env, LOG_LEVEL: 'error' } })
-    const [, name] = /\/(test_\w+)/.exec(database.url) as RegExpExecArray
-    await onServer(`alter database ${name} with allow_connections false`)
-    t.after(() => onServer(`alter database ${name} with allow_connections true`))
-    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    process.kill(processesOf(server)[0] as number, 'SIGKILL')
-    const inVain = () => logLines(server.stdout()).filter(({ reason }) => reason !== undefined)
-    await eventually(
-      async () => inVain().length,
-      (count) => count >= 6,
-      180_000,
-    )
-    assert.match(inVain()[0]?.reason ?? '', /^Cannot use the PostgreSQL at .* Check DATABASE_URL\.$/)
-    const client = clientOn(server.baseUrl, KEY)
-    assert.equal((await client('GET', '/readyz')).status, 503)
-    await onServer(`alter database ${name} with allow_connections true`)
-    await eventually(
-      async () => (await client('GET', '/metrics')).text,
-      (text) => seriesOf(text, 'recaudo_processes{state="serving"}') === PROCESSES,
-      30_000,
-    )
-    assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
-    await stop(server)
-  },
-)
-
-test('the death of the parent ends its processes', async (t) => {
-  const server = await startThree(t, { env })
-  const pids = processesOf(server)
-  server.child.kill('SIGKILL')
-  await eventually(
-    async () => pids.filter(isAlive),
-    (alive) => alive.length === 0,
-  )
-})
-
 test('what keeps the processes from starting is said once', async () => {
   const wrong = await recaudo(['start', '--processes', '3'], { ...env, SECRETS_KEY: 'b'.repeat(64) })
   assert.equal(wrong.code, 1, JSON.stringify(wrong))
@@ -260,17 +257,14 @@ test('what keeps the processes from starting is said once', async () => {
 })
 
 test('a number of processes that makes no sense', async () => {
-  for (const value of ['0', '-1', 'two', '1.5', '1000', '', ' 2']) {
-    const end = await recaudo(['start', `--processes=${value}`], env)
-    assert.equal(end.code, 2, JSON.stringify(end))
-    assert.equal(
-      end.stderr,
-      `recaudo: --processes takes a whole number from 1 to 999, or auto for one for each core, not "${value}".\n`,
-    )
-    assert.equal(end.stdout, '')
-  }
-  assert.equal((await recaudo(['start', '--processes', '-1'], env)).code, 2)
-  assert.equal((await recaudo(['start', '--processes'], env)).code, 2)
+  const says = (value: string) =>
+    `--processes takes a whole number from 1 to 999, or auto for one for each core, not "${value}".`
+  for (const value of ['0', '-1', 'two', '1.5', '1000', '', ' 2'])
+    assert.throws(() => readProcesses(value), { exitCode: 2, message: says(value) })
+  const end = await recaudo(['start', '--processes=1000'], env)
+  assert.deepEqual(end, { code: 2, signal: null, stdout: '', stderr: `recaudo: ${says('1000')}\n` })
+  assert.equal((await recaudoHere(['start', '--processes', '-1'], env)).code, 2)
+  assert.equal((await recaudoHere(['start', '--processes'], env)).code, 2)
 })
 
 test('more processes than the server has connections for', async () => {
@@ -284,15 +278,9 @@ test('more processes than the server has connections for', async () => {
 })
 
 test('one process is still the default, and --processes 1 the same', async (t) => {
-  for (const args of [['start'], ['start', '--processes', '1']]) {
-    const server = await spawnServer(t, { args, env })
-    await eventually(
-      async () => server.stdout(),
-      (text) => text.includes(' ready in '),
-      30_000,
-    )
-    assert.deepEqual(processesOf(server), [])
-    assert.doesNotMatch(server.stdout(), /Processes/)
-    await stop(server)
-  }
+  assert.equal(readProcesses(undefined), 1)
+  const server = await start(t, { args: ['start', '--processes', '1'], env })
+  assert.deepEqual(processesOf(server), [])
+  assert.doesNotMatch(server.stdout(), /Processes/)
+  await stop(server)
 })

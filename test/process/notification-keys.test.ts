@@ -8,7 +8,7 @@ import { notificationKeysOf } from '../../src/operator/secrets-key.ts'
 import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../src/rails/signature.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, clientOf, createDatabase, eventually } from '../world.ts'
-import { dataDirectory, recaudo, spawnServer, start, stop } from './process.ts'
+import { dataDirectory, spawnServer, start, stop } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 // It was in the source once.
@@ -16,7 +16,7 @@ const PUBLISHED = 'staging-only-notification-key'
 
 let database: { url: string; drop: () => Promise<void> }
 before(async () => {
-  database = await createDatabase(null)
+  database = await createDatabase()
 })
 after(() => database.drop())
 const dataDir = dataDirectory({ after })
@@ -44,7 +44,6 @@ test('one DATA_DIR makes processes, and networks in a process of their own, agre
     ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, BOOTSTRAP_API_KEY, SANDBOX_DELAY_MS: '50' },
     ...{ ...ports, PUBLIC_URL: `http://127.0.0.1:${ports.PORT}` },
   }
-  await recaudo(['migrate'], env)
   // The networks are there first, so the key is theirs to make.
   const networks = await spawnServer(t, { args: ['sandbox'], env })
   await eventually(

@@ -14,7 +14,7 @@ const TEN_YEARS_MS = 10 * 366 * 86_400_000
 
 let database: { url: string; drop: () => Promise<void> }
 before(async () => {
-  database = await createDatabase(null)
+  database = await createDatabase()
 })
 after(() => database.drop())
 const dataDir = dataDirectory({ after })

@@ -14,7 +14,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { verifyLedger } from '../../src/store/ledger/verify.ts'
 import { freePort } from '../free-port.ts'
-import { type Running, recaudo, spawnServer, start, stop } from '../process/process.ts'
+import { type Running, spawnServer, start, stop } from '../process/process.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually, psePayin } from '../world.ts'
 
 const API_KEY = 'rk_stg_crash_test_key_0001'
@@ -44,7 +44,7 @@ describe('a process killed at a named point', () => {
 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'recaudo-crash-'))
-    database = await createDatabase(null)
+    database = await createDatabase()
     const [port, sandboxPort] = [await freePort(), await freePort()]
     const secretsKey = randomBytes(32)
     settings = {
@@ -75,7 +75,6 @@ describe('a process killed at a named point', () => {
     })
     client = clientOf(`http://127.0.0.1:${port}`, { 'x-api-key': API_KEY })
     db = openDb({ url: database.url, poolSize: 3 })
-    await recaudo(['migrate'], settings)
   })
   after(async () => {
     await sandbox[Symbol.asyncDispose]()
@@ -146,10 +145,45 @@ describe('a process killed at a named point', () => {
     assert.equal(Number(rows[0]?.confirmed), debits.length)
   }
 
-  // Each worker takes over what the one before it left, and dies itself, with more in its hands. Long, because it is many: one API
-  // serves them all.
-  it('workers, one at each point', { timeout: 300_000 }, async (t) => {
-    const api = await startApi(t)
+  // Each process takes over what the one before it left, and dies itself. Long, because they are many.
+  it('the API at each of its points, then workers at each of theirs', { timeout: 300_000 }, async (t) => {
+    const lost: ReturnType<typeof payoutBody>[] = []
+    const send = (body: Record<string, unknown>) =>
+      client('POST', '/payouts', body, { 'idempotency-key': `key-${body.reference}` })
+    for (const point of ['creation-before-commit', 'creation-after-commit'] as const)
+      await t.test(point, async (t) => {
+        const api = await startApi(t, point)
+        const body = payoutBody()
+        lost.push(body)
+        await assert.rejects(send(body))
+        await diedOfIt(api)
+      })
+
+    let api = undefined as unknown as Running
+    let workers = undefined as unknown as Running
+    await t.test('receipt-before-commit: the network notifies again', async () => {
+      api = await startApi(t, 'receipt-before-commit')
+      // The requests that were not answered, again: each gives one payout.
+      for (const body of lost) {
+        const [first, second] = [await send(body), await send(body)]
+        assert.equal(first.status, 201)
+        assert.equal(second.text, first.text)
+        const { json } = await client('GET', `/payouts?reference=${body.reference}`)
+        assert.equal(json.data.length, 1)
+      }
+      await makePayments()
+      workers = await startWorkers(t)
+      await diedOfIt(api)
+    })
+
+    await t.test('receipt-after-commit: nothing is lost or booked twice', async () => {
+      await diedOfIt(await startApi(t, 'receipt-after-commit'))
+      api = await startApi(t)
+      await settleAll()
+      await accountsAreRight()
+      await stopWorkers(workers)
+    })
+
     for (const point of OF_THE_WORKER)
       await t.test(point, async (t) => {
         await makePayments()
@@ -157,47 +191,12 @@ describe('a process killed at a named point', () => {
         assert.deepEqual(await verifyLedger(db), [])
         await client('POST', '/sandbox/clock/advance', { seconds: PAST_THE_LEASE_SECONDS })
       })
-    const workers = await startWorkers(t)
+    workers = await startWorkers(t)
     await settleAll()
     await accountsAreRight()
     await stopWorkers(workers)
     await stop(api)
   })
-
-  for (const point of ['creation-before-commit', 'creation-after-commit'] as const) {
-    it(`the API at ${point}: the same request again gives one payout`, async (t) => {
-      const crashing = await startApi(t, point)
-      const body = payoutBody()
-      const send = () => client('POST', '/payouts', body, { 'idempotency-key': `key-${point}` })
-      await assert.rejects(send())
-      await diedOfIt(crashing)
-      const api = await startApi(t)
-      const [first, second] = [await send(), await send()]
-      assert.equal(first.status, 201)
-      assert.equal(second.text, first.text)
-      const { json } = await client('GET', `/payouts?reference=${body.reference}`)
-      assert.equal(json.data.length, 1)
-      const workers = await startWorkers(t)
-      await settleAll()
-      await accountsAreRight()
-      await stopWorkers(workers)
-      await stop(api)
-    })
-  }
-
-  for (const point of ['receipt-before-commit', 'receipt-after-commit'] as const) {
-    it(`the API at ${point}: the network notifies again, and nothing is lost or booked twice`, async (t) => {
-      const crashing = await startApi(t, point)
-      await makePayments()
-      const workers = await startWorkers(t)
-      await diedOfIt(crashing)
-      const api = await startApi(t)
-      await settleAll()
-      await accountsAreRight()
-      await stopWorkers(workers)
-      await stop(api)
-    })
-  }
 })
 
 let count = 0

@@ -15,7 +15,7 @@ import type { CrashPoint } from '../../src/flows/context.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { advanceClock } from '../../src/store/staging-clock.ts'
 import { freePort } from '../free-port.ts'
-import { type Running, recaudo, spawnServer, start, stop } from '../process/process.ts'
+import { type Running, spawnServer, start, stop } from '../process/process.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually } from '../world.ts'
 
 const API_KEY = 'rk_stg_crash_test_key_0002'
@@ -31,10 +31,13 @@ describe('a worker killed while it delivers', () => {
   let dataDir: string
   let settings: Record<string, string>
   let client: Client
+  // One for all: it is not the one that dies.
+  let api: Running
+  const cleaning: (() => void | Promise<void>)[] = []
 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'recaudo-delivery-crash-'))
-    database = await createDatabase(null)
+    database = await createDatabase()
     const port = await freePort()
     settings = {
       DATABASE_URL: database.url,
@@ -47,9 +50,11 @@ describe('a worker killed while it delivers', () => {
     }
     client = clientOf(`http://127.0.0.1:${port}`, { 'x-api-key': API_KEY })
     db = openDb({ url: database.url, poolSize: 3 })
-    await recaudo(['migrate'], settings)
+    const owner = { after: (clean: () => void | Promise<void>) => cleaning.push(clean) }
+    api = await start(owner, { args: ['start', '--api'], env: settings })
   })
   after(async () => {
+    await stop(api).finally(() => Promise.all(cleaning.map((clean) => clean())))
     await db.close()
     await database.drop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -90,10 +95,9 @@ describe('a worker killed while it delivers', () => {
     return workers
   }
   const setUp = async (t: TestContext) => {
-    const api = await start(t, { args: ['start', '--api'], env: settings })
     const receiver = await listen(t)
     const { json } = await client('POST', '/webhook-endpoints', { url: receiver.url })
-    return { api, receiver, endpointId: json.id as string, secret: json.secret as string }
+    return { receiver, endpointId: json.id as string, secret: json.secret as string }
   }
   const nothingIsLost = (arrivals: Arrival[], secret: string, payins: Set<string>) => {
     const bodies = new Map<string, string>()
@@ -111,7 +115,7 @@ describe('a worker killed while it delivers', () => {
 
   for (const point of ['delivery-before-send', 'delivery-after-send', 'delivery-after-commit'] as const) {
     it(`at ${point}`, async (t) => {
-      const { api, receiver, endpointId, secret } = await setUp(t)
+      const { receiver, endpointId, secret } = await setUp(t)
       const payins = await makePayins()
       await diedOfIt(await startWorkers(t, point))
       const [sent, recorded] = [[...receiver.arrivals], await deliveredOf(endpointId)]
@@ -126,12 +130,11 @@ describe('a worker killed while it delivers', () => {
         if (!recorded.includes(id)) assert.equal(timesOf(receiver.arrivals, id), 2, 'sent again, same id')
       await client('DELETE', `/webhook-endpoints/${endpointId}`)
       await stop(workers)
-      await stop(api)
     })
   }
 
   it('while the receiver has the event and has not answered yet', async (t) => {
-    const { api, receiver, endpointId, secret } = await setUp(t)
+    const { receiver, endpointId, secret } = await setUp(t)
     receiver.hold()
     const payins = await makePayins()
     const doomed = await startWorkers(t)
@@ -151,7 +154,6 @@ describe('a worker killed while it delivers', () => {
     for (const id of unanswered) assert.equal(timesOf(receiver.arrivals, id), 2)
     await client('DELETE', `/webhook-endpoints/${endpointId}`)
     await stop(workers)
-    await stop(api)
   })
 })
 

@@ -1,12 +1,13 @@
 // Content-type parsers, and the response to a client whose bytes are not valid HTTP.
 
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/refusal.ts'
 import { problemBody, STATUS_OF } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 
+// Not imported: see src/sandbox/listener.ts.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 const FILE_TYPES = [
   { type: /^text\/csv\s*(?:;|$)/i, name: 'pagos.csv' },
   { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', name: 'pagos.xlsx' },

@@ -36,6 +36,7 @@ type Options = {
 // One that was ready for less ended at once. So often in a row, and something is wrong that another start will not mend.
 const EARLY_MS = 5_000
 const MAX_EARLY_ENDS = 5
+const MODULE_RESOLUTION = new URL('../../../bin/module-resolution.mjs', import.meta.url).href
 // How one ends that was told to.
 const FINISHED = 'exit code 0'
 const FIRST_PAUSE_MS = 250
@@ -61,7 +62,11 @@ export function runProcesses(options: Options): Processes {
   const cacheOfThisNode = getCompileCacheDir()
   const compileCache = cacheOfThisNode && { NODE_COMPILE_CACHE: dirname(cacheOfThisNode) }
   cluster.schedulingPolicy = cluster.SCHED_RR
-  cluster.setupPrimary({ exec: join(import.meta.dirname, 'one-of-many.ts'), args: [] })
+  cluster.setupPrimary({
+    exec: join(import.meta.dirname, 'one-of-many.ts'),
+    args: [],
+    execArgv: [...process.execArgv, '--import', MODULE_RESOLUTION],
+  })
 
   const run = (place: Place): void => {
     const worker = cluster.fork(compileCache)

@@ -1,0 +1,49 @@
+// The merchant's commands in this process: what bin/recaudo.mjs does with them, without a process for each. That a process comes
+// to the same is shown in test/cli/help.test.ts. A command that reads its input gets a process all the same.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { capturingOutput } from '../captured-output.ts'
+import type { World } from '../world.ts'
+import { asMerchant, type Merchant, type Options, type ProcessExit, parsed, ROOT } from './binary.ts'
+
+const operators = JSON.parse(readFileSync(join(ROOT, 'src/operator/command-help.json'), 'utf8'))
+// A command has the environment of the process, so there is one at a time.
+let last: Promise<unknown> = Promise.resolve()
+
+export function merchantHere(world?: Pick<World, 'apiKey' | 'baseUrl'>): Merchant {
+  const merchant = asMerchant(world)
+  const run = (args: readonly string[], options: Options = {}): Promise<ProcessExit> => {
+    if (options.input !== undefined || options.node !== undefined || options.binary !== undefined)
+      return merchant.run(args, options)
+    const end = last.then(() => runHere(args, { ...merchant.env, ...options.env }))
+    last = end.catch(() => {})
+    return end
+  }
+  return {
+    ...merchant,
+    run,
+    json: async (...args) => {
+      const end = await run([...args, '--json'])
+      assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' }, end.stdout)
+      return end.json
+    },
+    [Symbol.dispose]: () => merchant[Symbol.dispose](),
+  }
+}
+
+async function runHere(args: readonly string[], env: Record<string, string>): Promise<ProcessExit> {
+  const command = await import(join(ROOT, 'cli/dist/run.js'))
+  const outer = process.env
+  const listening = process.stdout.listeners('error')
+  process.env = env
+  try {
+    const { result, stdout, stderr } = await capturingOutput<number>(() => command.run(args, operators))
+    return { code: result, stdout, stderr, json: parsed(stdout) ?? parsed(stderr) }
+  } finally {
+    process.env = outer
+    for (const listener of process.stdout.listeners('error'))
+      if (!listening.includes(listener)) process.stdout.off('error', listener as () => void)
+  }
+}
