@@ -224,7 +224,7 @@ describe('the look of the payment pages', () => {
       [false, '1,1'],
     ])
     // Read on the card, and not on the page around it.
-    assert.deepEqual((await notes('#767676'))[0], [false, '4,1'])
+    assert.deepEqual((await notes('#767676'))[0], [false, '4,2'])
     assert.deepEqual(await kept(), before)
   })
 
