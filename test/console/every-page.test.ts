@@ -6,9 +6,10 @@ import { resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { icon } from '../../src/console/icons.ts'
 import { ROUTES } from '../../src/console/routes.ts'
-import { ROLES, type Role } from '../../src/core/team/role.ts'
+import { SCOPES } from '../../src/core/organizations/scope.ts'
+import { ROLE_SCOPES, ROLES, type Role } from '../../src/core/team/role.ts'
 import { createWorld, type World } from '../world.ts'
-import { signIn } from './person.ts'
+import { type Person, signIn } from './person.ts'
 
 const PAGES = ROUTES.filter((route) => route.method === 'GET' && !('isStream' in route)).map(
   ({ path }) => path,
@@ -95,6 +96,21 @@ describe('every page', () => {
       assert.ok(links.length > 20, `${links.length} links`)
       assert.equal(closed > 0, role !== 'owner' && role !== 'administrator', role)
     }
+  })
+
+  it('offers whoever may only look no way to change, and no right to pass on that they do not hold', async () => {
+    const [owner, developer] = [await signIn(world, 'owner'), await signIn(world, 'developer')]
+    const way = '/settings/connections/new"'
+    assert.ok((await owner.get('/settings/connections')).text.includes(way))
+    const { text } = await developer.get('/settings/connections')
+    assert.ok(!text.includes(way) && text.includes('aria-disabled="true"'))
+    const closed = async (person: Person) =>
+      [...(await person.get('/settings/keys/new')).text.matchAll(/value="(\w+:\w+)"[^>]* disabled/g)].map(
+        ([, scope]) => scope,
+      )
+    assert.deepEqual(await closed(owner), [])
+    const lacked = SCOPES.filter((scope) => !ROLE_SCOPES.developer.includes(scope))
+    assert.deepEqual(await closed(developer), lacked)
   })
 })
 
