@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { shownAnswer, shownData } from '../../src/console/objects/shown-json.ts'
 import { receiptIdOf } from '../../src/core/receipts/statement.ts'
 import { openToken, sealToken } from '../../src/core/seal.ts'
 import { PEOPLE_VIEW, ROLES, type Role } from '../../src/core/team/role.ts'
@@ -70,6 +71,17 @@ describe('whoever sees people masked', () => {
       }
     }
     await world.client('DELETE', `/webhook-endpoints/${endpoint.id}`)
+  })
+
+  it('does not read the rest of a name of which a note has a part, nor a person who is a text', async () => {
+    const vault = await world.ctx.vault(world.organization.organizationId)
+    const eyes = { vault, isMasked: true, inPlaceOf: String }
+    const data = JSON.stringify({ metadata: { buyer: 'Ana' }, inlineCustomer: CUSTOMER })
+    assert.equal(shownAnswer(`no order of ${CUSTOMER.name}`, data, eyes), 'no order of ****** Mar*** Góm***')
+    assert.equal(
+      shownData(JSON.stringify({ inlineCustomer: CUSTOMER.name }), eyes),
+      JSON.stringify({ inlineCustomer: '***' }),
+    )
   })
 
   it('cannot work out where the evidence of a payout is, nor have it verified there', async () => {
