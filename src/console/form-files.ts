@@ -33,9 +33,13 @@ async function read(contentType: string, bytes: Buffer): Promise<FormData | unde
 const MAX_FILE_BYTES = 4 * 1_024 * 1_024 + 1
 const MAX_NAME_LENGTH = 120
 
+// What browsers say of a file whose kind they do not know.
+const UNKNOWN_TYPES: readonly string[] = ['', 'application/octet-stream']
+
 // Some systems do not know what an SVG is.
 async function dataUri(file: File): Promise<string> {
-  const type = file.type !== '' ? file.type : /\.svg$/i.test(file.name) ? 'image/svg+xml' : ''
+  const isUnknownSvg = UNKNOWN_TYPES.includes(file.type) && /\.svg$/i.test(file.name)
+  const type = isUnknownSvg ? 'image/svg+xml' : file.type
   const bytes = await file.slice(0, MAX_FILE_BYTES).arrayBuffer()
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 }

@@ -178,6 +178,12 @@ describe('approvals in the console', () => {
       breb: { keyType: 'SINGLE_USE' },
     })
     assert.match((await checker.get('')).text, /approvals? waits? for you|approvals wait for you/)
+    const preparer = await signIn(world, 'preparer', { language: 'en' })
+    assert.doesNotMatch(
+      (await preparer.get('')).text,
+      /waits? for you/,
+      'nothing waits for who may not decide',
+    )
     await setRules(world, [])
   })
 

@@ -2,9 +2,11 @@
 // written down, to go around the second look, and to break pages.
 
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { EXPORT_TIME_LIMITS } from '../../src/api/export/send-file.ts'
+import type { FastifyReply } from 'fastify'
+import { EXPORT_TIME_LIMITS, hasRoomForFile, sendFile } from '../../src/api/export/send-file.ts'
 import { entriesOf } from '../api/audit/entries.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
@@ -121,6 +123,22 @@ describe('files', () => {
     const statuses = answers.map(({ status }) => status).sort()
     for (const answer of answers) await answer.text()
     assert.deepEqual(statuses, [200, 200, 429, 429, 429])
+  })
+
+  it('are sent to eight of all organizations at a time', () => {
+    const replies: EventEmitter[] = []
+    const sendOne = (organizationId: string) => {
+      const raw = new EventEmitter()
+      const reply = { raw, header: () => reply, type: () => reply, send: () => reply }
+      replies.push(raw)
+      const sent = { organizationId, kind: 'csv', name: 'x', language: 'es', heads: [] } as const
+      sendFile(reply as unknown as FastifyReply, { ...sent, rows: (async function* () {})() })
+    }
+    for (const organizationId of ['a', 'b', 'c', 'd']) for (const _ of [1, 2]) sendOne(organizationId)
+    assert.equal(hasRoomForFile('e'), false)
+    replies.pop()?.emit('close')
+    assert.deepEqual([hasRoomForFile('e'), hasRoomForFile('a')], [true, false])
+    for (const raw of replies) raw.emit('close')
   })
 })
 

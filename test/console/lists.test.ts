@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Role } from '../../src/core/team/role.ts'
+import { listSavedViews } from '../../src/store/team/saved-views.ts'
+import { insertMembership } from '../../src/store/team/users.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
 
@@ -183,5 +185,70 @@ describe('a list', () => {
       assert.match((await save(`${count}`)).location ?? '', /done=view-saved/)
     assert.match((await save('13')).location ?? '', /done=view-full/)
     assert.equal((await person.post('/views', { list: 'secrets', name: 'x', query: '' })).status, 404)
+    // What is full is this list of this person: not another list, nor the same list of somebody else.
+    const other = { list: 'links', name: 'x', query: 'period=7d' }
+    assert.match((await person.post('/views', other)).location ?? '', /\/links\?.*done=view-saved/)
+    const colleague = { list: 'payouts', name: 'x', query: 'period=7d' }
+    assert.match((await owner.post('/views', colleague)).location ?? '', /done=view-saved/)
+  })
+
+  it('keeps a view in the organization and at the list where it was saved, and nowhere else', async () => {
+    const person = await signIn(world, 'support')
+    const { organizationId } = (await world.newMerchant()).organization
+    const there = `/console/${organizationId}`
+    const { userId } = person
+    await insertMembership(world.db, { organizationId, userId, role: 'support', at: 0 })
+    const saveAt = async (home: string, name: string, query = 'period=7d') =>
+      (await person.post(`${home}/views`, { list: 'payins', name, query })).location ?? ''
+    const names = async (path: string) => {
+      const { text } = await person.get(path)
+      return [...text.matchAll(/<li class="view"><a [^>]*>.*?<\/svg>([^<]*)</g)].map(([, name]) => name)
+    }
+    for (let count = 1; count <= 12; count += 1) await saveAt(person.home, `${count}`)
+    assert.deepEqual(await names(`${there}/payins`), [])
+    assert.deepEqual(await names('/payouts'), [])
+    assert.match(await saveAt(there, 'Allá'), /done=view-saved/)
+    assert.deepEqual(await names(`${there}/payins`), ['Allá'])
+    assert.equal((await names('/payins')).length, 12)
+    // Another organization’s address deletes nothing of this one.
+    const open = (await person.get(`${there}/payins?period=7d`)).text
+    const [, viewId = ''] = /\/views\/([0-9a-f-]{36})\/delete/.exec(open) ?? []
+    await person.post(`/views/${viewId}/delete`, { list: 'payins' })
+    assert.deepEqual(await names(`${there}/payins`), ['Allá'])
+    const gone = await person.post(`${there}/views/${viewId}/delete`, { list: 'payins' })
+    assert.equal(gone.location, `${there}/payins?done=view-deleted`)
+    assert.deepEqual(await names(`${there}/payins`), [])
+    assert.equal((await person.post('/views/nothing/delete', { list: 'payins' })).status, 404)
+  })
+
+  it('keeps no more of a view than its place has room for, and nothing that is no filter', async () => {
+    const person = await signIn(world, 'support')
+    const saved = await person.post('/views', {
+      list: 'payouts',
+      name: `${'ñ'.repeat(39)}😀😀`,
+      query: `text="><b>${'a'.repeat(2_000)}`,
+    })
+    assert.match(saved.location ?? '', /done=view-saved$/)
+    const [kept] = await listSavedViews(world.db, world.organization.organizationId, person.userId, 'payouts')
+    assert.equal(kept?.name, `${'ñ'.repeat(39)}😀`, 'a letter is never cut in two')
+    assert.equal(kept?.query, `text=%22%3E%3Cb%3E${'a'.repeat(2_000)}`.slice(0, 1_000))
+  })
+
+  it('offers to keep what is worth a name, and to delete the view that is open', async () => {
+    const person = await signIn(world, 'support')
+    const offers = async (path: string) => {
+      const { text } = await person.get(path)
+      return [text.includes('id="view-name"'), [...text.matchAll(/\/views\/[0-9a-f-]+\/delete/g)].length]
+    }
+    assert.deepEqual(await offers('/events'), [false, 0], 'the list as it opens is no view')
+    assert.deepEqual(await offers('/events?period=7d'), [true, 0])
+    for (const query of ['period=7d', 'period=month'])
+      await person.post('/views', { list: 'events', name: query, query })
+    assert.deepEqual(await offers('/events?period=7d'), [false, 1])
+    assert.deepEqual(await offers('/events'), [false, 0])
+    const { text } = await person.get('/events?period=7d')
+    const [, viewId = ''] = /\/views\/([0-9a-f-]{36})\/delete/.exec(text) ?? []
+    const { location } = await person.post(`/views/${viewId}/delete`, { list: 'events' })
+    assert.equal(location, `${person.home}/events?done=view-deleted`)
   })
 })

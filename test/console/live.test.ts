@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLive, type Live, type LiveConsole } from '../../src/console/live/live.ts'
-import { createTurns } from '../../src/console/live/turns.ts'
+import { createLive, type Live, type LiveConsole, type LiveTimes } from '../../src/console/live/live.ts'
+import { createTurns, type TurnLimits } from '../../src/console/live/turns.ts'
 import { readWatches, type WatchName } from '../../src/console/live/watches.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { Queryable } from '../../src/store/db.ts'
+import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { openDaysFrom } from '../../src/store/ledger/closing-marks.ts'
-import { type MarkedObject, objectMarks } from '../../src/store/shown-marks.ts'
+import { type MarkedObject, objectMarks, setMarks } from '../../src/store/shown-marks.ts'
 import { deleteMembership, updateRole } from '../../src/store/team/members.ts'
 import { endSessions } from '../../src/store/team/sessions.ts'
 import { newApprovers, newBatch, newPayout } from '../api/http/calls.ts'
@@ -279,6 +280,129 @@ describe('open consoles', () => {
       for (const page of pages) page.close()
     }
   })
+
+  // A hub by itself, whose clock, signals and database are the test's.
+  const hubOf = (changes: { times?: Partial<LiveTimes>; turns?: TurnLimits; query?: Queryable['query'] }) => {
+    let work: Parameters<typeof world.ctx.signals.onWork>[0] = () => assert.fail('nobody listens')
+    const clock = { atMs: 1_000_000_000 }
+    const ctx = {
+      db: { ...world.db, query: changes.query ?? world.db.query },
+      clock: { ...world.ctx.clock, wallClock: () => clock.atMs },
+      signals: {
+        ...world.ctx.signals,
+        onWork: (listener: typeof work) => {
+          work = listener
+        },
+      },
+    }
+    const hub = createLive(
+      ctx as unknown as World['ctx'],
+      { ...QUICK, ...changes.times },
+      changes.turns ?? { msPerSecond: 1e9, burstMs: 1e6 },
+    )
+    return { hub, clock, signal: (...heard: Parameters<typeof work>) => work(...heard) }
+  }
+
+  it('that were closed leave their room, however many there were, and are told nothing more', async () => {
+    const { hub } = hubOf({ turns: { msPerSecond: 100, burstMs: 1 } })
+    const openOne = (told: () => void = () => {}) =>
+      hub.open(
+        {
+          ...{ organizationId: world.organization.organizationId, sessionId, userId: 'one', watches: [] },
+          ...{ tell: told, end: () => {}, close: () => {} },
+        },
+        Number.NaN,
+      )
+    for (let count = 0; count <= 5_000; count += 1) openOne()?.close()
+    const told: string[] = []
+    assert.ok(openOne(), 'there is room')
+    openOne(() => void told.push('closed'))?.close()
+    openOne(() => void told.push('open'))
+    await eventually(
+      async () => told.length,
+      (count) => count > 0,
+    )
+    assert.deepEqual(told, ['open'])
+    hub.stop()
+  })
+
+  it('are told of what was missed while the database was away, and of what concerns everybody', async () => {
+    let isAway = true
+    const query: Queryable['query'] = (statement) =>
+      isAway ? Promise.reject(new Error('away')) : world.db.query(statement)
+    const { hub, signal, clock } = hubOf({ query })
+    clock.atMs = Date.now()
+    const page = watching(['payins'], {}, hub)
+    const { organizationId } = world.organization
+    signal('payins', organizationId)
+    await delay(2 * QUICK.lookEveryMs)
+    assert.equal(page.told(), 0)
+    isAway = false
+    await isTold(page)
+    await delay(QUICK.againMs + 2 * QUICK.lookEveryMs)
+    const before = page.told()
+    signal('payins', undefined)
+    await isTold(page, before + 1)
+    const webhooks = watching(['webhooks'], {}, hub)
+    signal('shown', organizationId)
+    await isTold(webhooks)
+    hub.stop()
+  })
+
+  it('look once more after a signal: some of what it leads to has none of its own', async () => {
+    const payinId = await newPayin()
+    let isArmed = false
+    const query: Queryable['query'] = async (statement) => {
+      const result = await world.db.query<never>(statement)
+      if (!isArmed || statement.name !== 'shown-marks-payins') return result
+      isArmed = false
+      const text = 'update payins set attempts = attempts + 1 where payin_id = $1'
+      await world.db.query({ text, values: [payinId] })
+      return result
+    }
+    const { hub, signal, clock } = hubOf({ query })
+    clock.atMs = Date.now()
+    const page = watching([`payins/${payinId}`], {}, hub)
+    const { organizationId } = world.organization
+    signal('payins', organizationId)
+    await isTold(page)
+    await delay(QUICK.againMs + 2 * QUICK.lookEveryMs)
+    const before = page.told()
+    isArmed = true
+    signal('payins', organizationId)
+    await isTold(page, before + 1)
+    assert.ok(!isArmed)
+    hub.stop()
+  })
+
+  it('whose page is too old to know of are told at once, and those of a signal that was everybody’s', () => {
+    const { hub, clock, signal } = hubOf({})
+    const isToldAt = (since: number) => {
+      const told: number[] = []
+      const rest = { tell: () => void told.push(since), end: () => {}, close: () => {} }
+      const asked = { organizationId: world.organization.organizationId, sessionId, userId: 'one' }
+      hub.open({ ...asked, ...rest, watches: readWatches('payins') }, since)?.close()
+      return told.length === 1
+    }
+    clock.atMs += 10 * 60_000
+    assert.equal(isToldAt(clock.atMs), false)
+    assert.equal(isToldAt(clock.atMs - 50_000), false)
+    assert.equal(isToldAt(clock.atMs - 70_000), true, 'nobody remembers what was then')
+    signal('payins', undefined)
+    clock.atMs += 20_000
+    assert.deepEqual([isToldAt(clock.atMs - 30_000), isToldAt(clock.atMs)], [true, false])
+    hub.stop()
+  })
+
+  it('are closed when the server stops', () => {
+    const { hub } = hubOf({})
+    const asked = [world.organization.organizationId, world.ctx.ids.next()]
+    const closed: string[] = []
+    for (const organizationId of asked)
+      watching(['payins'], { organizationId, close: () => void closed.push(organizationId) }, hub)
+    hub.stop()
+    assert.deepEqual(closed, asked)
+  })
 })
 
 describe('what a page shows', () => {
@@ -290,7 +414,30 @@ describe('what a page shows', () => {
       ...{ amountInCents: 5_000_000, currency: 'COP', rail: 'BRE_B', reference: 'factura' },
       ...{ inlineCustomer: CUSTOMER, breb: { keyString: '3001234567' } },
     })
+    const { json: link } = await world.client('POST', '/payment-links', {
+      ...{ amountType: 'FIXED', amountInCents: 5_000_000, reference: 'order', rail: 'BRE_B' },
+      callbackUrl: 'https://shop.example/return',
+    })
+    const payer = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-dest': 'document' }
+    await fetch(world.baseUrl + new URL(link.paymentLinkUrl).pathname, { headers: payer })
+    const { json: page } = await world.client('POST', '/payment-pages', {
+      ...{ name: 'Feria', reference: 'feria', amountType: 'FIXED', amountInCents: 5_000_000 },
+    })
+    await world.client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })
+    await world.client('POST', `/payins/${payin.id}/cancel`)
+    await world.work()
+    const { rows: deliveries } = await world.db.query<{ event_id: string }>({
+      text: 'select event_id from deliveries limit 1',
+    })
+    const [linkId, pageId, eventId] = [
+      link.paymentLinkId,
+      page.paymentPageId,
+      deliveries[0]?.event_id as string,
+    ]
     const changes: [MarkedObject, id: string, table: string, key: string, set: string][] = [
+      ['links', linkId, 'payins', 'payment_link_id', 'version = version + 1'],
+      ['pages', pageId, 'payment_pages', 'payment_page_id', 'held_pieces = held_pieces + 1'],
+      ['events', eventId, 'deliveries', 'event_id', `due_at = coalesce(due_at, now()) + interval '1 minute'`],
       ['payins', payin.id, 'payins', 'payin_id', 'version = version + 1'],
       ['payins', payin.id, 'payins', 'payin_id', 'attempts = attempts + 1'],
       ['payouts', payout.id, 'payouts', 'payout_id', 'version = version + 1'],
@@ -312,6 +459,31 @@ describe('what a page shows', () => {
           assert.deepEqual(await mark(), before)
           await tx.query({ text: `update ${table} set ${set} where ${key} = $1`, values: [id] })
           assert.notDeepEqual(await mark(), before, `${kind}: ${set}`)
+          throw undone
+        }),
+        undone,
+      )
+  })
+
+  it('has another mark once an alarm is resolved, or money that waits is dealt with', async () => {
+    await using world = await createWorld()
+    const { organizationId } = world.organization
+    const { ctx, db } = world
+    await lateMoney(world)
+    const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail: '' } as const
+    await insertAlarm(db, organizationId, ctx.ids.next(), alarm, ctx.clock.now())
+    const later = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail: '' } as const
+    await insertAlarm(db, organizationId, ctx.ids.next(), later, ctx.clock.now())
+    const undone = new Error('undone')
+    for (const [set, text] of [
+      ['alarms', `update alarms set resolved_at = now() where alarm_id = '${alarm.alarmId}'`],
+      ['suspense', `update suspense_items set updated_at = updated_at + interval '1 second'`],
+    ] as const)
+      await assert.rejects(
+        db.inTransaction(async (tx) => {
+          const before = await setMarks(tx, set, [organizationId])
+          await tx.query({ text })
+          assert.notDeepEqual(await setMarks(tx, set, [organizationId]), before, set)
           throw undone
         }),
         undone,
@@ -378,7 +550,7 @@ describe('the stream', () => {
   const listen = async (person: Person, watch: string, home = person.home) => {
     const ended = new AbortController()
     const response = await fetch(
-      `${world.baseUrl}${home}/live?since=${Date.now() + NEVER_MS}&watch=${watch}`,
+      `${new URL(home, world.baseUrl)}/live?since=${Date.now() + NEVER_MS}&watch=${watch}`,
       {
         headers: { cookie: person.cookie, accept: 'text/event-stream' },
         redirect: 'manual',
@@ -439,6 +611,19 @@ describe('the stream', () => {
     await world.client('POST', '/payins', brebPayin(open))
     await stream.reading
     assert.equal(stream.text(), ':\n\nevent: over\ndata:\n\n')
+  })
+
+  it('is closed by the server that stops, which waits for none', async () => {
+    const stopping = await createWorld()
+    const person = await signIn(stopping, 'owner')
+    const stream = await listen(person, 'payins', `${stopping.baseUrl}${person.home}`)
+    assert.equal(stream.response.status, 200)
+    const isStopped = stopping[Symbol.asyncDispose]().then(() => true)
+    const isEnded = await Promise.race([stream.reading.then(() => true), delay(5_000, false)])
+    stream.close()
+    await isStopped
+    assert.ok(isEnded)
+    assert.equal(stream.text(), ':\n\n')
   })
 
   it('is no use of the session, and neither is a page that shows itself anew', async () => {

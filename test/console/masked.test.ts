@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { shownAnswer, shownData } from '../../src/console/objects/shown-json.ts'
 import { receiptIdOf } from '../../src/core/receipts/statement.ts'
 import { openToken, sealToken } from '../../src/core/seal.ts'
 import { PEOPLE_VIEW, ROLES, type Role } from '../../src/core/team/role.ts'
@@ -11,6 +12,9 @@ import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { PRODUCTION } from '../cli/production.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
+
+// As pages write letters that are not of ASCII.
+const inEntities = (text: string) => text.replaceAll(/[^ -~]/g, (letter) => `&#${letter.codePointAt(0)};`)
 
 describe('whoever sees people masked', () => {
   let world: World
@@ -43,8 +47,11 @@ describe('whoever sees people masked', () => {
         .slice(0, -3),
       new URLSearchParams(CUSTOMER).toString(),
       `Fatal: no order of ${CUSTOMER.name.toUpperCase()} <${CUSTOMER.email.toUpperCase()}>`,
-      `no order of ${CUSTOMER.idNumber} and of ${CUSTOMER.name.slice(0, 11)}`,
+      `no order of ${CUSTOMER.name.normalize('NFD')}, nor ${inEntities(CUSTOMER.name)}, nor ${CUSTOMER.idNumber} and of ${CUSTOMER.name.slice(0, 11)}`,
     ]
+    // However it is written.
+    const names = [CUSTOMER.name, CUSTOMER.name.replaceAll(' ', '+'), CUSTOMER.name.normalize('NFD')]
+    const told = [...TOLD, ...names, CUSTOMER.name.slice(0, 11), '#237;']
     for (const echo of echoes) {
       receiver.answerWith(500, `order 77 failed: ${echo}`)
       const { json: payin } = await world.client('POST', '/payins', brebPayin())
@@ -57,13 +64,24 @@ describe('whoever sees people masked', () => {
         for (const role of ['support', 'developer'] as const) {
           const { text } = await people[role].get(path)
           assert.ok(text.includes('order 77 failed'), `${role} ${path}: the rest is shown`)
-          for (const told of [...TOLD, CUSTOMER.name.slice(0, 11)])
-            assert.ok(!text.toLowerCase().includes(told.toLowerCase()), `${role} ${path}: ${told} of ${echo}`)
+          for (const one of told)
+            assert.ok(!text.toLowerCase().includes(one.toLowerCase()), `${role} ${path}: ${one} of ${echo}`)
           assert.ok(!text.includes('Mar\\u00eda'), `${role} ${path}`)
         }
       }
     }
     await world.client('DELETE', `/webhook-endpoints/${endpoint.id}`)
+  })
+
+  it('does not read the rest of a name of which a note has a part, nor a person who is a text', async () => {
+    const vault = await world.ctx.vault(world.organization.organizationId)
+    const eyes = { vault, isMasked: true, inPlaceOf: String }
+    const data = JSON.stringify({ metadata: { buyer: 'Ana' }, inlineCustomer: CUSTOMER })
+    assert.equal(shownAnswer(`no order of ${CUSTOMER.name}`, data, eyes), 'no order of ****** Mar*** Góm***')
+    assert.equal(
+      shownData(JSON.stringify({ inlineCustomer: CUSTOMER.name }), eyes),
+      JSON.stringify({ inlineCustomer: '***' }),
+    )
   })
 
   it('cannot work out where the evidence of a payout is, nor have it verified there', async () => {

@@ -116,6 +116,7 @@ describe('notifications', () => {
       return alarm.alarmId
     }
     const { organizationId } = world.organization
+    const nobodys = ctx.ids.next()
     const one = await raise(organizationId, 'the one')
     await raise(organizationId, 'another')
     const foreign = await raise((await world.newMerchant()).organization.organizationId, 'foreign')
@@ -126,6 +127,9 @@ describe('notifications', () => {
     }
     assert.deepEqual(await shown(one), ['the one'])
     assert.deepEqual(await shown(foreign), ['another'])
-    assert.deepEqual(await shown('nothing'), ['another'])
+    for (const none of [nobodys, 'nothing']) assert.deepEqual(await shown(none), ['another'], none)
+    const all = (await owner.get('/alarms?show=all')).text
+    for (const detail of ['the one', 'another']) assert.ok(all.includes(detail), detail)
+    assert.ok(!all.includes('foreign'))
   })
 })

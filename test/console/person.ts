@@ -20,10 +20,10 @@ export type Person = {
   readonly home: string
   // An address under the organization's, such as /payins.
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answered>
-  // As a form of ours sends it.
+  // As a form of ours sends it, with files or without.
   readonly post: (
     path: string,
-    typed?: Record<string, string>,
+    typed?: Record<string, string> | FormData,
     headers?: Record<string, string>,
   ) => Promise<Answered>
 }
@@ -82,7 +82,7 @@ export function personWith(
     post: (path, typed = {}, headers = {}) =>
       ask(path, {
         method: 'POST',
-        body: new URLSearchParams(typed),
+        body: typed instanceof FormData ? typed : new URLSearchParams(typed),
         headers: { 'sec-fetch-site': 'same-origin', ...headers },
       }),
   }

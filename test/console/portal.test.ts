@@ -321,6 +321,12 @@ describe('the webhook portal', () => {
       ['webhook.test'],
     )
     assert.ok((await open(`${place}?done=test`)).text.includes('La prueba va en camino'))
+    // Whoever looks takes no key away that the merchant may use.
+    const shop = { 'idempotency-key': 'of-the-shop' }
+    await send(`${place}/test`, { _key: shop['idempotency-key'] })
+    await world.client('POST', `/webhook-endpoints/${endpointId}/test`, undefined, shop)
+    await world.work()
+    assert.equal(receiver.got.length, 3)
     const resent = await send(`${place}/resend/${eventId}`)
     assert.deepEqual([resent.status, resent.location], [303, `${place}?done=resend`])
     await world.work()

@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'node:test'
 import { OPERATIONS, operationsOf } from '../../src/api/operations.ts'
 import { ASSETS } from '../../src/console/assets.ts'
 import { ROUTES } from '../../src/console/routes.ts'
+import { deleteMembership } from '../../src/store/team/members.ts'
+import { insertMembership } from '../../src/store/team/users.ts'
 import { createWorld, type World } from '../world.ts'
 import { type Person, personWith, signIn } from './person.ts'
 
@@ -48,6 +50,56 @@ describe('the console', () => {
     assert.deepEqual([foreign.status, missing.status], [404, 404])
     assert.equal(foreign.text, missing.text)
     assert.ok(!foreign.text.includes(other.organization.name))
+  })
+
+  it('shows whoever belongs to two organizations each of them in their role there, and leads from one to the other', async () => {
+    const { organization } = await world.newMerchant()
+    const [first, second] = [world.organization.organizationId, organization.organizationId]
+    const person = await signIn(world, 'developer')
+    assert.ok(!(await person.get('')).text.includes('id="organizations"'), 'there is nothing to choose')
+    const { userId } = person
+    await insertMembership(world.db, { organizationId: second, userId, role: 'accountant', at: 0 })
+    const renamed = "update organizations set name = 'Panadería Aurora' where organization_id = $1"
+    await world.db.query({ text: renamed, values: [second] })
+    // What each of them may see: [webhooks, the audit log].
+    const seen = async (organizationId: string) => {
+      const at = (path: string) => person.get(`/console/${organizationId}${path}`)
+      return [(await at('/webhooks')).status, (await at('/settings/audit')).status]
+    }
+    assert.deepEqual(await seen(first), [200, 403])
+    assert.deepEqual(await seen(second), [403, 200])
+    assert.equal((await person.get(`/console/${second.toUpperCase()}`)).status, 200)
+    // The menu, wherever one is: where it leads, the role there, and which of them this one is.
+    const name = world.organization.name
+    for (const here of [first, second]) {
+      const { text } = await person.get(`/console/${here}`)
+      const [, menu = ''] = /<div id="organizations"[^>]*>(.*?)<\/div>/s.exec(text) ?? []
+      const ways = [...menu.matchAll(/href="([^"]*)"( aria-current="true")?>([^<]*)<small>([^<]*)</g)]
+      assert.deepEqual(
+        ways.map(([, href, current, label, role]) => [href, current !== undefined, label, role]),
+        [
+          [`/console/${first}`, here === first, name, 'Desarrollador'],
+          [`/console/${second}`, here === second, 'Panadería Aurora', 'Contador'],
+        ],
+      )
+      assert.match(text, new RegExp(`person-name">[^<]*<small>${here === first ? 'Desarr' : 'Contador'}`))
+    }
+    assert.equal((await person.get('/console')).location, `/console/${first}`)
+    const account = (await person.get('/console/account')).text
+    for (const one of [first, second]) assert.ok(account.includes(`href="/console/${one}" title=`), one)
+    // A role that is taken away in one of them is gone at the next click, and the other stays.
+    await deleteMembership(world.db, first, userId)
+    assert.deepEqual(
+      [await seen(first), await seen(second)],
+      [
+        [404, 404],
+        [403, 200],
+      ],
+    )
+    assert.equal((await person.get('/console')).location, `/console/${second}`)
+    await deleteMembership(world.db, second, userId)
+    assert.equal((await person.get('/console')).location, '/console/account')
+    assert.equal((await person.get('/console/account')).status, 200)
   })
 
   it('sends every page under a policy that lets in nothing but its own files, and lets nobody keep it', async () => {

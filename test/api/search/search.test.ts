@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { ApiAnswer, ApiRequest } from '../../../src/api/http/operation.ts'
+import { searchOperation } from '../../../src/api/search/operations.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
 
@@ -71,6 +73,22 @@ describe('GET /search', () => {
     const { apiKey: other } = await world.key(['payouts:read', 'links:read'])
     const refused = await world.anonymous('GET', '/search?q=order-1042', undefined, { 'x-api-key': other })
     assert.equal(refused.json.code, 'INSUFFICIENT_SCOPE')
+  })
+
+  it('finds nobody by who they are for a person, whose role decides that and whose page asks for itself', async () => {
+    const asked = (kind: 'person' | 'key', q: string) =>
+      searchOperation.handle({
+        ctx: world.ctx,
+        caller: { kind, organization: world.organization, scopes: null },
+        query: { q },
+      } as unknown as ApiRequest) as Promise<ApiAnswer>
+    const count = async (kind: 'person' | 'key', q: string) =>
+      JSON.parse((await asked(kind, q)).body).found.length
+    for (const q of [CUSTOMER.idNumber, CUSTOMER.email, CUSTOMER.name]) {
+      assert.equal(await count('person', q), 0, q)
+      assert.ok((await count('key', q)) > 0, q)
+    }
+    assert.ok((await count('person', 'order-1042')) > 0)
   })
 
   it('finds nothing of another organization', async () => {

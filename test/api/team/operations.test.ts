@@ -16,6 +16,7 @@ import { isRefusal } from '../../../src/core/refusal.ts'
 import { ROLE_SCOPES, ROLES, type Role } from '../../../src/core/team/role.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { acceptAsNewUser } from '../../../src/flows/team/accept-invitation.ts'
+import { updateRole } from '../../../src/store/team/members.ts'
 import { signIn } from '../../console/person.ts'
 import { newOrigin, type People, peopleIn } from '../../flows/team/people.ts'
 import { type Client, createWorld, type World } from '../../world.ts'
@@ -132,6 +133,24 @@ describe('the team', () => {
       json.remaining.find(({ name }: Record<string, string>) => name === 'rolled').id,
       idOf('rolled'),
       'the one that works',
+    )
+  })
+
+  it('that is removed by a key leaves what that key may read, and nothing else is told', async () => {
+    const maker = await signIn(world, 'administrator')
+    const typed = { '/name': 'theirs', '/expiresInDays': '30', '/scopes': 'payins:read' }
+    assert.equal((await maker.post('/settings/keys/new', typed)).status, 200)
+    await maker.post('/webhooks', { '/url': 'https://shop.example/theirs' })
+    const { organizationId } = world.organization
+    await updateRole(world.db, organizationId, maker.userId, 'accountant', Date.now())
+    const { client } = await world.key([
+      ...ROLE_SCOPES.accountant,
+      ...(['team:read', 'team:write', 'webhooks:read'] as const),
+    ])
+    const { json } = await client('DELETE', `/team/members/${maker.userId}`)
+    assert.deepEqual(
+      json.remaining.map(({ name }: { name: string }) => name),
+      ['https://shop.example/theirs'],
     )
   })
 

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   type KeyType,
+  maskEmail,
+  maskKey,
   maskName,
   maskNumber,
   parseBrebKey,
@@ -135,4 +137,15 @@ test('a masked number shows its last four characters, and a short one nothing', 
   assert.equal(maskNumber('12345'), '*2345')
   assert.equal(maskNumber('1234'), '****')
   assert.equal(maskNumber(''), '')
+})
+
+test('a masked e-mail address shows its first letter and its domain, and what is none is masked as a number', () => {
+  assert.equal(maskEmail('ana@example.com'), 'a***@example.com')
+  assert.equal(maskEmail('@example.com'), '********.com')
+  assert.equal(maskEmail('anagomez'), '****omez')
+  assert.deepEqual(['@ANAGOMEZ', 'ana@example.com', '3001234567'].map(maskKey), [
+    '@ANA***',
+    'a***@example.com',
+    '******4567',
+  ])
 })

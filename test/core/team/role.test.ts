@@ -2,8 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SCOPES } from '../../../src/core/organizations/scope.ts'
-import { mayGrant, missingToGrant, PEOPLE_VIEW, ROLE_SCOPES, ROLES } from '../../../src/core/team/role.ts'
+import { SCOPES, type Scope } from '../../../src/core/organizations/scope.ts'
+import {
+  mayGrant,
+  missingToGrant,
+  PEOPLE_VIEW,
+  ROLE_SCOPES,
+  ROLES,
+  type Role,
+} from '../../../src/core/team/role.ts'
 
 describe('a role', () => {
   it('is made of scopes that keys have', () => {
@@ -16,6 +23,28 @@ describe('a role', () => {
         `${role} does not manage the team`,
       )
     assert.equal(PEOPLE_VIEW.developer, 'masked')
+  })
+
+  it('changes what it is there for, and nothing else', () => {
+    const changers: Partial<Record<Scope, readonly Role[]>> = {
+      'payins:write': ['preparer', 'developer'],
+      'payouts:write': ['preparer'],
+      'refunds:write': ['preparer', 'support'],
+      'links:write': ['preparer', 'support', 'developer'],
+      'reports:write': ['accountant'],
+      'alarms:write': ['preparer', 'support', 'developer'],
+      'webhooks:write': ['support', 'developer'],
+      'credentials:write': ['developer'],
+      'approvals:write': ['approver'],
+      'sandbox:write': ['developer'],
+    }
+    const all: readonly Role[] = ['owner', 'administrator']
+    for (const scope of SCOPES.filter((one) => one.endsWith(':write')))
+      assert.deepEqual(
+        ROLES.filter((role) => ROLE_SCOPES[role].includes(scope)),
+        [...all, ...(changers[scope] ?? [])],
+        scope,
+      )
   })
 
   it('is granted by whoever holds all of it, and the owner’s only by owners', () => {

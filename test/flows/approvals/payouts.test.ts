@@ -8,7 +8,7 @@ import { isRefusal } from '../../../src/core/refusal.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import type { Context } from '../../../src/flows/context.ts'
-import { updateRole } from '../../../src/store/team/members.ts'
+import { deleteMembership, updateRole } from '../../../src/store/team/members.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
 import { approvalOf, type Deciding, decideAs, payoutBody, setRules } from './approving.ts'
@@ -379,6 +379,21 @@ describe('a payout that must be approved', () => {
     assert.equal(await refusalOf(decideAs(ctx, member, approval, 'REFUSED')), 'INSUFFICIENT_SCOPE')
     const stranger = await people.newMember('owner', (await world.newMerchant()).organization)
     assert.equal(await refusalOf(decideAs(ctx, stranger, approval, 'REFUSED')), 'INSUFFICIENT_SCOPE')
+    await world.client('POST', `/payouts/${payout.id}/cancel`)
+  })
+
+  it('who approved and left counts no more, whatever they are in another organization', async () => {
+    const leaving = await people.newMember('approver')
+    await people.join(leaving, 'owner', (await world.newMerchant()).organization)
+    answers.set(leaving, (await people.withPasskey(leaving)).answer)
+    const payout = await create(2 * TIER)
+    const approval = await approvalOf(world, payout.id)
+    assert.ok(!isRefusal(await approve(leaving, approval)))
+    await deleteMembership(world.db, world.organization.organizationId, leaving.userId)
+    const second = await approve(carla, approval)
+    assert.ok(!isRefusal(second))
+    assert.equal(second.approval.status, 'WAITING')
+    assert.equal((await read(payout.id)).stage, 'AWAITING_APPROVAL')
     await world.client('POST', `/payouts/${payout.id}/cancel`)
   })
 

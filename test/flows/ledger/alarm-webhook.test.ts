@@ -86,7 +86,7 @@ describe('an alarm by webhook', () => {
 
   it('is sent once, however many workers there are, and each organization’s to its own', async () => {
     const one = await merchant()
-    const other = await merchant({ alarmWebhookUrl: 'https://hooks.chat.example/other' })
+    const other = await merchant({ alarmWebhookUrl: 'https://hooks.chat.example/other', alarmLanguage: 'en' })
     const silent = await merchant({ alarmWebhookUrl: null })
     for (const { organizationId } of [one, silent]) await raise(organizationId)
     await Promise.all([drain(), drain(), drain()])
@@ -97,6 +97,7 @@ describe('an alarm by webhook', () => {
     await raise(other.organizationId)
     await drain()
     assert.equal(sent[1]?.url, 'https://hooks.chat.example/other')
+    assert.match(JSON.parse(sent[1]?.body ?? '').text, /^\*Alarm at Café/, 'in its own language')
   })
 
   it('is tried again while the chat is down, not once it is resolved, and never where it is gone', async () => {

@@ -11,6 +11,21 @@ import { sealStored } from '../../../src/flows/people/seal-stored.ts'
 import { idOf, type SearchResult, search } from '../../../src/flows/search/search.ts'
 import { writeWords } from '../../../src/flows/search/write-words.ts'
 import { eraseCustomer } from '../../../src/operator/customers.ts'
+import { insertDigests } from '../../../src/store/people/digests.ts'
+import {
+  moveEventMark,
+  moveSearchMark,
+  objectsWithReference,
+  searchedRows,
+} from '../../../src/store/search/objects.ts'
+import {
+  countWords as countOf,
+  insertWords,
+  objectsWithAllWords,
+  objectsWithBeginning,
+  objectsWithDigest,
+  objectsWithWord,
+} from '../../../src/store/search/words.ts'
 import { brebPayin, createWorld, type World } from '../../world.ts'
 import {
   columnsWith,
@@ -232,6 +247,107 @@ describe('what becomes known later', () => {
     await wordAll(world)
     assert.ok((await countWords(world)) > before)
     assert.deepEqual((await ask(world, 'cus77')).found.map(idOf), [json.id])
+  })
+
+  it('is found also of an attempt on a link, which has no events of its own', async () => {
+    await using world = await createWorld()
+    const { json: link } = await world.client('POST', '/payment-links', {
+      ...{ amountType: 'FIXED', amountInCents: 5_000_000, reference: 'order-7', rail: 'BRE_B' },
+      callbackUrl: 'https://shop.example/return',
+    })
+    const payer = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-dest': 'document' }
+    await fetch(world.baseUrl + new URL(link.paymentLinkUrl).pathname, { headers: payer })
+    await wordAll(world)
+    const [attempt] = (await world.client('GET', `/payins?paymentLinkId=${link.paymentLinkId}`)).json.data
+    const learned = `update payins set trace_id = 'CUS88' where payin_id = $1`
+    await world.db.query({ text: learned, values: [attempt.id] })
+    await writeWords(world.ctx)
+    assert.equal((await ask(world, 'cus88')).found.length, 0, 'nobody has told of it')
+    // The events of the link are still to be followed.
+    await world.db.query({ text: 'update search_marks set event_sequence = 0' })
+    while ((await writeWords(world.ctx)) > 0) {}
+    assert.deepEqual((await ask(world, 'cus88')).found.map(idOf), [attempt.id])
+  })
+})
+
+describe('two organizations that write the same', () => {
+  it('find their own, however much the other has', async () => {
+    await using world = await createWorld()
+    const { db, ctx } = world
+    const { organization, client } = await world.newMerchant()
+    const [mine, other] = [world.organization.organizationId, organization.organizationId]
+    const newId = () => ctx.ids.next()
+    const [own, foreign] = [newId(), newId()]
+    const digest = Buffer.alloc(16, 7)
+    await insertWords(db, mine, [{ word: 'same', objectId: own }])
+    await insertWords(db, other, [
+      ...[foreign, newId()].map((objectId) => ({ word: 'same', objectId })),
+      ...[own, foreign].map((objectId) => ({ word: 'second', objectId })),
+      { word: 'samba', objectId: foreign },
+    ])
+    await insertDigests(db, mine, 'payin', [{ digest, objectId: own }])
+    await insertDigests(db, other, 'payin', [{ digest, objectId: foreign }])
+    const found = [{ word: 'same', objectId: own }]
+    assert.deepEqual(await objectsWithWord(db, mine, ['same'], 1), found)
+    const begun = await objectsWithBeginning(db, mine, ['sam'], 1)
+    assert.deepEqual(begun, [{ word: 'sam', objectId: own }])
+    assert.deepEqual(await countOf(db, mine, ['same', 'second'], 9), [1, 0])
+    assert.deepEqual(await objectsWithAllWords(db, mine, ['same'], 1, 1), [own])
+    assert.deepEqual(await objectsWithAllWords(db, mine, ['same', 'second'], 9, 9), [])
+    const digests = await objectsWithDigest(db, mine, [digest], ['payin'], 1)
+    assert.deepEqual(
+      digests.map(({ objectId }) => objectId),
+      [own],
+    )
+    assert.deepEqual(await objectsWithDigest(db, mine, [digest], ['payout'], 1), [])
+
+    const payin = brebPayin({ reference: 'same' })
+    const { json: first } = await world.client('POST', '/payins', payin)
+    const { json: second } = await client('POST', '/payins', payin)
+    assert.deepEqual(await objectsWithReference(db, 'payin', mine, 'same', 1), [first.id])
+    assert.deepEqual(await searchedRows(db, 'payin', mine, [second.id]), [])
+    // By what was asked for, and by what arrived.
+    const undone = new Error('undone')
+    const arrived = db.inTransaction(async (tx) => {
+      const text = `update payins set status = 'CONFIRMED', confirmed_amount_cents = 77 where payin_id = $1`
+      await tx.query({ text, values: [first.id] })
+      const [row] = await searchedRows(tx, 'payin', mine, [first.id])
+      assert.deepEqual(row?.amounts, [String(payin.amountInCents), '77'])
+      throw undone
+    })
+    await assert.rejects(arrived, undone)
+  })
+})
+
+describe('a page of rows', () => {
+  it('is followed by the next until all of them have words', async () => {
+    await using world = await createWorld()
+    const { organizationId } = world.organization
+    await world.db.query({
+      text: `insert into payins (organization_id, payin_id, version, status, rail, amount_cents, currency, reference, key_type,
+                                 key_string, created_at, updated_at, expires_at, rail_stage)
+             select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 'PROCESSING', 'BRE_B', 100 * n, 'COP',
+                    'pedido-' || n, 'SINGLE_USE', '@K' || n, now(), now(), now(), 'DONE'
+               from generate_series(1, 150) as n`,
+      values: [organizationId],
+    })
+    await wordAll(world)
+    const { rows } = await world.db.query<{ worded: number }>({
+      text: 'select count(distinct object_id)::integer as worded from search_words where organization_id = $1',
+      values: [organizationId],
+    })
+    assert.equal(rows[0]?.worded, 150)
+    // What is asked for as a whole comes before what only begins like it, in whatever letters.
+    for (const typed of ['pedido-1', 'PEDIDO-1']) {
+      const [first] = (await ask(world, typed)).found.map(idOf)
+      assert.match(first ?? '', /0001$/, typed)
+    }
+    // Somebody slower brings nothing back that was passed.
+    const marks = async () => (await world.db.query({ text: 'select * from search_marks' })).rows
+    const before = await marks()
+    await moveSearchMark(world.db, organizationId, 'payin', '01900000-0000-7000-8000-000000000003')
+    await moveEventMark(world.db, organizationId, -1n)
+    assert.deepEqual(await marks(), before)
   })
 })
 

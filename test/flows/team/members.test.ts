@@ -145,6 +145,22 @@ describe('a role', () => {
     assert.ok(await openInvitation(people.ctx, open.token))
   })
 
+  it('of somebody who belongs to two organizations is changed and taken away in the one alone', async () => {
+    const [mine, theirs] = [await newTeam(), await newTeam()]
+    const member = await people.newMember('support', mine.organization)
+    await people.join(member, 'accountant', theirs.organization)
+    const { userId } = member
+    const here = { organizationId: mine.id, userId }
+    const roles = async () => [
+      (await getMember(world.db, mine.id, userId))?.role,
+      (await getMember(world.db, theirs.id, userId))?.role,
+    ]
+    assert.equal(codeOf(await changeRole(people.ctx, here, 'developer', personal(mine.owner))), 'done')
+    assert.deepEqual(await roles(), ['developer', 'accountant'])
+    assert.equal(codeOf(await removeMember(people.ctx, here, personal(mine.owner))), 'done')
+    assert.deepEqual(await roles(), [undefined, 'accountant'])
+  })
+
   it('of the last owner stays, whoever asks, and whoever asks at once', async () => {
     const { id, organization, owner } = await newTeam()
     const address = { organizationId: id, userId: owner.userId }

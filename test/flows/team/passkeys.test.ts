@@ -7,6 +7,7 @@ import { LOCK_AFTER } from '../../../src/core/team/lock.ts'
 import { CHALLENGE_LIFETIME_MS, MAX_PASSKEYS, userHandleOf } from '../../../src/core/team/passkey.ts'
 import { STEP_UP_MS } from '../../../src/core/team/user.ts'
 import { changePassword, disableTotp } from '../../../src/flows/team/account.ts'
+import { newChallenge, takeChallenge } from '../../../src/flows/team/challenges.ts'
 import {
   beginPasskeyRegistration,
   beginPasskeySignIn,
@@ -98,6 +99,17 @@ describe('a passkey', () => {
     const atOnce = await begin()
     const tried = await Promise.all(Array.from({ length: 8 }, () => finish(answer(atOnce))))
     assert.equal(tried.filter((one) => 'token' in one).length, 1)
+  })
+
+  it('answers no challenge that somebody else was asked, whatever else is the same', async () => {
+    const [asked, other] = [await people.newUser(), await people.newUser()]
+    const taken = async (userId: string) => {
+      const { challenge } = await newChallenge(people.ctx, SITE, 'step-up', asked.userId, 'same')
+      const said = JSON.stringify({ type: 'webauthn.get', challenge, origin: SITE.origin })
+      return takeChallenge(people.ctx, SITE, Buffer.from(said), 'step-up', userId, 'same')
+    }
+    assert.equal(await taken(other.userId), undefined)
+    assert.notEqual(await taken(asked.userId), undefined)
   })
 
   it('uses up a challenge by a wrong answer, too', async () => {
