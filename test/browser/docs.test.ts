@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createSite } from '../../src/docs/site.ts'
 import { createWorld, type World } from '../world.ts'
-import { axeViolations, browser, closeBrowser, sidewaysScroll } from './payer.ts'
+import { axeViolations, browser, closeBrowser, hideRepetitions, sidewaysScroll } from './payer.ts'
 
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
 const PHONE = { width: 360, height: 780 }
@@ -36,6 +36,11 @@ const OF_EACH_KIND = [
   '/docs/search?q=cancel',
   '/docs/nowhere',
 ]
+
+// Their frame is the same, and no script reads their texts. So they are laid out together, in the frame of one of them.
+const [GUIDE = '', ...OTHER_GUIDES] = PATHS.filter(
+  (path) => /\/(guides\/(es\/)?|in-depth\/)[^/]+$/.test(path) && path !== '/docs/guides/es',
+)
 
 let world: World
 before(async () => {
@@ -71,50 +76,84 @@ const unfold = (page: Page) =>
   page.evaluate(`for (const kind of ['.try', '.more', '.fields details'])
     for (const fold of [...document.querySelectorAll(kind)].slice(0, 3)) fold.open = true`)
 
-for (const colorScheme of ['light', 'dark'] as const)
-  describe(`the documentation, ${colorScheme}`, () => {
-    const rules = colorScheme === 'light' ? 'all' : 'colours'
-    let reader: Awaited<ReturnType<typeof open>>
-    before(async () => {
-      reader = await open({ colorScheme })
-    })
-    after(() => reader[Symbol.asyncDispose]())
+async function pictures(page: Page, path: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [360, ...WIDTHS]) {
+      await page.setViewportSize({ width, height: 900 })
+      const name = `docs${path.slice(5).replaceAll('/', '-')}-${colorScheme}-${width}.png`
+      await page.screenshot({ path: join(SCREENSHOTS, name) })
+    }
+  }
+}
 
-    for (const path of colorScheme === 'light' ? PATHS : OF_EACH_KIND)
-      it(`${path}: no violation, no sideways scroll, no complaint, nothing from elsewhere`, async () => {
-        const { page, complaints, elsewhere } = reader
-        await page.setViewportSize(PHONE)
-        await page.goto(world.baseUrl + path)
-        await unfold(page)
-        if (OF_EACH_KIND.includes(path)) assert.deepEqual(await axeViolations(page, rules), [])
-        for (const width of [NARROWEST_WIDTH, ...WIDTHS])
-          assert.equal(await sidewaysScroll(page, width), 0, `at ${width}`)
-        assert.deepEqual([complaints, elsewhere], [[], []])
-      })
-
-    it('the phone menu: no violation when it is open', async () => {
-      await reader.page.setViewportSize(PHONE)
-      await reader.page.goto(`${world.baseUrl}/docs`)
-      await reader.page.locator('.menu summary').click()
-      assert.ok(await reader.page.locator('.menu a', { hasText: 'Payouts' }).first().isVisible())
-      assert.deepEqual(await axeViolations(reader.page, rules, '.menu'), [])
-      assert.equal(await sidewaysScroll(reader.page, NARROWEST_WIDTH), 0)
-    })
-
-    it('on a wide screen: no violation with the code beside the text', async () => {
-      for (const path of SHOWN) {
-        await reader.page.setViewportSize({ width: 1_280, height: 900 })
-        await reader.page.goto(world.baseUrl + path)
-        // Nothing but the arrangement differs from a phone.
-        assert.deepEqual(await axeViolations(reader.page, 'colours', 'main'), [], path)
-        for (const width of process.env.SCREENSHOTS ? [360, 768, 1_280] : []) {
-          await reader.page.setViewportSize({ width, height: 900 })
-          const name = `docs${path.slice(5).replaceAll('/', '-')}-${colorScheme}-${width}.png`
-          await reader.page.screenshot({ path: join(SCREENSHOTS, name) })
-        }
-      }
-    })
+describe('the documentation', () => {
+  let reader: Awaited<ReturnType<typeof open>>
+  before(async () => {
+    reader = await open({ colorScheme: 'light' })
   })
+  after(() => reader[Symbol.asyncDispose]())
+
+  const assertColours = async (part?: string) => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await reader.page.emulateMedia({ colorScheme })
+      assert.deepEqual(await axeViolations(reader.page, 'colours', part), [], colorScheme)
+    }
+  }
+
+  for (const path of PATHS.filter((one) => !OTHER_GUIDES.includes(one)))
+    it(`${path}: no violation, no sideways scroll, no complaint, nothing from elsewhere`, async () => {
+      const { page, complaints, elsewhere } = reader
+      await page.setViewportSize(PHONE)
+      await page.goto(world.baseUrl + path)
+      await unfold(page)
+      for (const width of [NARROWEST_WIDTH, ...WIDTHS])
+        assert.equal(await sidewaysScroll(page, width), 0, `at ${width}`)
+      if (SHOWN.includes(path) && process.env.SCREENSHOTS) await pictures(page, path)
+      if (OF_EACH_KIND.includes(path)) {
+        await page.setViewportSize(PHONE)
+        assert.deepEqual(await axeViolations(page, 'structure'), [])
+        await hideRepetitions(page)
+        await assertColours()
+      }
+      // With the code beside the text. Nothing but the arrangement differs from a phone.
+      if (SHOWN.includes(path)) {
+        await page.setViewportSize({ width: 1_280, height: 900 })
+        await assertColours('main')
+      }
+      assert.deepEqual([complaints, elsewhere], [[], []])
+    })
+
+  it('the other guides: no sideways scroll', async () => {
+    const { page } = reader
+    await page.goto(world.baseUrl + GUIDE)
+    assert.ok(OTHER_GUIDES.length > 50)
+    for (const path of OTHER_GUIDES) {
+      const { status, text } = await world.anonymous('GET', path)
+      const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(text)?.[1]
+      assert.ok(status === 200 && main?.includes('<article'), path)
+      await page.evaluate(
+        `document.querySelector('main').insertAdjacentHTML('beforeend', ${JSON.stringify(main)})`,
+      )
+    }
+    for (const width of [NARROWEST_WIDTH, ...WIDTHS]) {
+      const sideways = await sidewaysScroll(page, width)
+      const wide = `[...document.querySelectorAll('main > *')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.querySelector('h1')?.textContent)`
+      assert.equal(sideways, 0, `at ${width}: ${await page.evaluate(wide)}`)
+    }
+  })
+
+  it('the phone menu: no violation when it is open', async () => {
+    await reader.page.setViewportSize(PHONE)
+    await reader.page.goto(`${world.baseUrl}/docs/nowhere`)
+    await reader.page.locator('.menu summary').click()
+    assert.ok(await reader.page.locator('.menu a', { hasText: 'Payouts' }).first().isVisible())
+    assert.deepEqual(await axeViolations(reader.page, 'structure', '.menu'), [])
+    assert.equal(await sidewaysScroll(reader.page, NARROWEST_WIDTH), 0)
+    await hideRepetitions(reader.page)
+    await assertColours('.menu')
+  })
+})
 
 describe('on a phone of 360 pixels', () => {
   let reader: Awaited<ReturnType<typeof open>>

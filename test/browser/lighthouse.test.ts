@@ -16,7 +16,7 @@ import { closeBrowser, openPayer, type Payer } from './payer.ts'
 
 const CATEGORIES = ['accessibility', 'best-practices'] as const
 // A page of each layout; axe looks at all of them.
-const PAGES = ['choose', 'breb', 'at-bank', 'approved-pse'] as const
+const PAGES = ['choose', 'breb', 'approved-pse'] as const
 
 // Neither category measures speed, so there is no wait after the load and no screenshot.
 const AT_ONCE = {
@@ -124,15 +124,7 @@ describe('Lighthouse', { skip: problem ?? false }, () => {
       const page = await connected.newPage()
       await page.setExtraHTTPHeaders({ cookie: person.cookie })
       const flags = { onlyCategories: ['accessibility'], logLevel: 'silent', disableFullPageScreenshot: true }
-      const kinds = [
-        '',
-        '/payins',
-        '/payouts/new',
-        '/webhooks',
-        '/settings/look',
-        '/search',
-        '/settings/audit',
-      ]
+      const kinds = ['', '/payins', '/payouts/new', '/settings/look']
       const shown = process.env.LIGHTHOUSE_PAGES === 'all' ? places.pages : kinds
       for (const path of shown)
         await t.test(path || '/', async () => {

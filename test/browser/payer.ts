@@ -78,22 +78,53 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 // Listed by name. If asked for all colour rules, axe also runs the stricter ones that it leaves out by default.
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds, on the page or in a part of it: with every rule, or with those of colour only, for a page that differs
- * from a checked one only in colour. */
+// What a width can make wrong by itself.
+const WIDTH_RULES = ['scrollable-region-focusable']
+
+const ASKED = {
+  all: {},
+  structure: { rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])) },
+  colours: { runOnly: { type: 'rule', values: COLOUR_RULES } },
+  'colours and width': { runOnly: { type: 'rule', values: [...COLOUR_RULES, ...WIDTH_RULES] } },
+} as const
+
+/** What axe finds, on the page or in a part of it: with every rule, with those of colour only, for a page that differs
+ * from a checked one only in colour, or with all others. */
 export async function axeViolations(
   page: Page,
-  rules: 'all' | 'colours' = 'all',
+  rules: keyof typeof ASKED = 'all',
   part = 'html',
 ): Promise<string[]> {
   if (!(await page.evaluate<boolean>("typeof axe === 'object'"))) await page.evaluate(AXE)
   // Only violations are read: the rest need not be described.
-  const asked = rules === 'all' ? {} : { runOnly: { type: 'rule', values: COLOUR_RULES } }
-  const options = { ...asked, resultTypes: ['violations'] }
+  const options = { ...ASKED[rules], resultTypes: ['violations'] }
   return page.evaluate<string[]>(
     `axe.run('${part}', ${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.map((node) => node.html + ' ' + node.failureSummary).join(' | ')))`,
   )
 }
+
+/** Hides all but the first three of the elements that have the same place, class and state, because they have the same colours.
+ * What axe computes for colours grows faster than the page. */
+export const hideRepetitions = (page: Page): Promise<number> =>
+  page.evaluate<number>(`(() => {
+    const counts = new Map()
+    const repeated = []
+    const state = /^(aria-(current|invalid|selected|disabled|expanded|pressed|checked)|open|type|disabled|role|lang)$/
+    const kind = (one) => [one.tagName, one.className, one.nextElementSibling === null,
+      ...[...one.attributes].filter(({ name }) => state.test(name)).map(({ name, value }) => name + '=' + value)].join(' ')
+    const hasNew = (one, place) => {
+      const path = place + ' > ' + kind(one)
+      const count = (counts.get(path) ?? 0) + 1
+      counts.set(path, count)
+      const isNew = [...one.children].map((child) => hasNew(child, path)).includes(true) || count <= 3
+      if (!isNew) repeated.push(one)
+      return isNew
+    }
+    hasNew(document.body, '')
+    for (const one of repeated) one.style.setProperty('display', 'none', 'important')
+    return repeated.length
+  })()`)
 
 /** How far the page scrolls sideways at a width. */
 export async function sidewaysScroll(page: Page, width: number): Promise<number> {

@@ -1,5 +1,5 @@
 // The simulated bank and app in a real browser: no axe violation and no sideways scroll, light and dark; the whole flow
-// without script, by keyboard too; and back to the merchant. Screenshots are left in test/screenshots.
+// without script, by keyboard too; and back to the merchant. SCREENSHOTS=1 leaves pictures in test/screenshots.
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -81,93 +81,101 @@ async function signIn(page: Page, bankUrl: string): Promise<void> {
 
 after(closeBrowser)
 
-for (const colorScheme of ['light', 'dark'] as const)
-  describe(`every page of the simulated bank and app, ${colorScheme}, has no violation and no sideways scroll`, () => {
-    const rules = colorScheme === 'light' ? 'all' : 'colours'
-    let guest: Visit
-    before(async () => {
-      mkdirSync(SCREENSHOTS, { recursive: true })
-      guest = await visit({ colorScheme })
-    })
-    after(async () => {
-      await guest[Symbol.asyncDispose]()
-    })
-
-    const inspect = async (name: string) => {
-      const { page, complaints } = guest
-      assert.deepEqual(await axeViolations(page, rules), [])
-      const path = (width: number) => join(SCREENSHOTS, `sandbox-${name}-${colorScheme}-${width}.png`)
-      for (const width of [NARROWEST_WIDTH, PHONE_WIDTH]) {
-        assert.equal(await sidewaysScroll(page, width), 0)
-        await page.screenshot({ path: path(width), fullPage: true })
-      }
-      assert.deepEqual(complaints, [])
-    }
-
-    it('the bank, from sign-in to the end', async () => {
-      const { page } = guest
-      const { bankUrl } = await newSession(guest, { bank: 'CO_BANCOLOMBIA', achCode: '1007' })
-      await page.goto(bankUrl)
-      await inspect('bank-sign-in')
-      await page.getByLabel('Usuario inventado').fill('')
-      await press(page, 'Entrar')
-      await page.locator('#user:focus').waitFor()
-      await inspect('bank-sign-in-error')
-      await page.getByLabel('Usuario inventado').fill('ana')
-      await press(page, 'Entrar')
-      await inspect('bank-account')
-      await press(page, 'Continuar')
-      await inspect('bank-decision')
-      await press(page, 'Dejar abierto')
-      await inspect('bank-left-open')
-      await signIn(page, bankUrl)
-      await press(page, 'Aprobar después de vencer')
-      await inspect('bank-will-be-late')
-      await signIn(page, bankUrl)
-      await page.getByLabel('Causa del rechazo').selectOption('00002')
-      await press(page, 'Rechazar el pago')
-      await inspect('bank-declined')
-      await page.goto(bankUrl)
-      await inspect('bank-over')
-    })
-
-    it('the bank, with the longest texts, and for an unknown token', async () => {
-      const { page } = guest
-      const { bankUrl } = await newSession(guest, { description: LONG, amount: '99999999999.99' })
-      await signIn(page, bankUrl)
-      await inspect('bank-decision-long')
-      await page.goto(`${guest.harness.sandbox.url}/bank/nothing`)
-      await inspect('bank-not-found')
-    })
-
-    it('the app, from key to payment', async () => {
-      const { page, harness } = guest
-      const { key } = await newCollection(guest, { merchantName: LONG })
-      await page.goto(harness.sandbox.appUrl)
-      await inspect('app-key')
-      await page.getByLabel('Llave o contenido del QR').fill('esto no es')
-      await press(page, 'Ver a quién le pago')
-      await page.locator('#llave:focus').waitFor()
-      await inspect('app-key-error')
-      await page.getByLabel('Llave o contenido del QR').fill(key)
-      await press(page, 'Ver a quién le pago')
-      await inspect('app-open')
-      await page.getByLabel('Otro valor, en pesos').fill('mil')
-      await press(page, 'Pagar otro monto')
-      await inspect('app-amount-error')
-      await press(page, 'Pagar dos veces')
-      await inspect('app-paid')
-    })
-
-    it('the app, for a key that has ended', async () => {
-      const { page, harness } = guest
-      const { key, end } = await newCollection(guest)
-      await end()
-      await page.goto(`${harness.sandbox.appUrl}?llave=${encodeURIComponent(key)}`)
-      await press(page, 'Ver a quién le pago')
-      await inspect('app-ended')
-    })
+describe('every page of the simulated bank and app has no violation and no sideways scroll', () => {
+  let guest: Visit
+  before(async () => {
+    mkdirSync(SCREENSHOTS, { recursive: true })
+    guest = await visit({})
   })
+  after(async () => {
+    await guest[Symbol.asyncDispose]()
+  })
+
+  const inspect = async (name: string) => {
+    const { page, complaints } = guest
+    assert.deepEqual(await axeViolations(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.deepEqual(await axeViolations(page, 'colours'), [], 'dark')
+    for (const width of [NARROWEST_WIDTH, PHONE_WIDTH]) {
+      assert.equal(await sidewaysScroll(page, width), 0)
+      if (process.env.SCREENSHOTS) await pictures(name, width)
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+    assert.deepEqual(complaints, [])
+  }
+
+  const pictures = async (name: string, width: number) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await guest.page.emulateMedia({ colorScheme })
+      const path = join(SCREENSHOTS, `sandbox-${name}-${colorScheme}-${width}.png`)
+      await guest.page.screenshot({ path, fullPage: true })
+    }
+  }
+
+  it('the bank, from sign-in to the end', async () => {
+    const { page } = guest
+    const { bankUrl } = await newSession(guest, { bank: 'CO_BANCOLOMBIA', achCode: '1007' })
+    await page.goto(bankUrl)
+    await inspect('bank-sign-in')
+    await page.getByLabel('Usuario inventado').fill('')
+    await press(page, 'Entrar')
+    await page.locator('#user:focus').waitFor()
+    await inspect('bank-sign-in-error')
+    await page.getByLabel('Usuario inventado').fill('ana')
+    await press(page, 'Entrar')
+    await inspect('bank-account')
+    await press(page, 'Continuar')
+    await inspect('bank-decision')
+    await press(page, 'Dejar abierto')
+    await inspect('bank-left-open')
+    await signIn(page, bankUrl)
+    await press(page, 'Aprobar después de vencer')
+    await inspect('bank-will-be-late')
+    await signIn(page, bankUrl)
+    await page.getByLabel('Causa del rechazo').selectOption('00002')
+    await press(page, 'Rechazar el pago')
+    await inspect('bank-declined')
+    await page.goto(bankUrl)
+    await inspect('bank-over')
+  })
+
+  it('the bank, with the longest texts, and for an unknown token', async () => {
+    const { page } = guest
+    const { bankUrl } = await newSession(guest, { description: LONG, amount: '99999999999.99' })
+    await signIn(page, bankUrl)
+    await inspect('bank-decision-long')
+    await page.goto(`${guest.harness.sandbox.url}/bank/nothing`)
+    await inspect('bank-not-found')
+  })
+
+  it('the app, from key to payment', async () => {
+    const { page, harness } = guest
+    const { key } = await newCollection(guest, { merchantName: LONG })
+    await page.goto(harness.sandbox.appUrl)
+    await inspect('app-key')
+    await page.getByLabel('Llave o contenido del QR').fill('esto no es')
+    await press(page, 'Ver a quién le pago')
+    await page.locator('#llave:focus').waitFor()
+    await inspect('app-key-error')
+    await page.getByLabel('Llave o contenido del QR').fill(key)
+    await press(page, 'Ver a quién le pago')
+    await inspect('app-open')
+    await page.getByLabel('Otro valor, en pesos').fill('mil')
+    await press(page, 'Pagar otro monto')
+    await inspect('app-amount-error')
+    await press(page, 'Pagar dos veces')
+    await inspect('app-paid')
+  })
+
+  it('the app, for a key that has ended', async () => {
+    const { page, harness } = guest
+    const { key, end } = await newCollection(guest)
+    await end()
+    await page.goto(`${harness.sandbox.appUrl}?llave=${encodeURIComponent(key)}`)
+    await press(page, 'Ver a quién le pago')
+    await inspect('app-ended')
+  })
+})
 
 describe('without script', () => {
   it('a payer gets through the bank and back to the merchant, and no other host is called', async () => {

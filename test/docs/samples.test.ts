@@ -135,13 +135,9 @@ describe('the samples', () => {
   it('of the command line are accepted and succeed', {
     skip: !existsSync(launcher) && 'no cli',
   }, async () => {
-    writeFileSync(
-      join(directory, 'recaudo.mjs'),
-      `import { run } from '${pathToFileURL(launcher).href}'\nprocess.exitCode = await run(process.argv.slice(2))\n`,
-    )
-    const command = `recaudo() { '${process.execPath}' '${join(directory, 'recaudo.mjs')}' "$@"; }\n`
     const samples = samplesIn('CLI')
     assert.ok(samples.length >= 30)
+    const commands: { name: string; text: string; args: string[] }[] = []
     for (const sample of samples) {
       const text = await filled(sample)
       if (sample.operation.operationId === 'createPayoutBatch') {
@@ -150,13 +146,28 @@ describe('the samples', () => {
       }
       if (sample.operation.operationId === 'streamEvents') {
         // It listens until it is stopped, and first prints the secret it signs with.
+        writeFileSync(
+          join(directory, 'recaudo.mjs'),
+          `import { run } from '${pathToFileURL(launcher).href}'\nprocess.exitCode = await run(process.argv.slice(2))\n`,
+        )
+        const command = `recaudo() { '${process.execPath}' '${join(directory, 'recaudo.mjs')}' "$@"; }\n`
         await printsAndGoesOn(`${command}${text}`, /whsec_/)
         continue
       }
-      // Some write a file.
-      const { output, stderr, code } = await shell(`cd '${directory}'\n${command}${text} --json`)
-      assert.equal(code, 0, `${sample.name}\n${text}\n${stderr}`)
-      assert.doesNotThrow(() => JSON.parse(output), `${sample.name} --json`)
+      // What the shell makes of it.
+      const { output, code } = await shell(`recaudo() { printf '%s\\0' "$@"; }\n${text} --json`)
+      assert.equal(code, 0, text)
+      commands.push({ name: sample.name, text, args: output.split('\0').slice(0, -1) })
+    }
+    writeFileSync(join(directory, 'commands.json'), JSON.stringify(commands.map(({ args }) => args)))
+    writeFileSync(join(directory, 'commands.mjs'), commandRunner(pathToFileURL(launcher).href))
+    const ran = await run(process.execPath, [join(directory, 'commands.mjs')])
+    assert.equal(ran.code, 0, ran.stderr)
+    const results = JSON.parse(ran.output) as { code: number; printed: string; errors: string }[]
+    assert.equal(results.length, commands.length)
+    for (const [index, { code, printed, errors }] of results.entries()) {
+      assert.equal(code, 0, `${commands[index]?.name}\n${commands[index]?.text}\n${errors}`)
+      assert.doesNotThrow(() => JSON.parse(printed), `${commands[index]?.name} --json`)
     }
   })
 
@@ -246,4 +257,21 @@ for (const file of process.argv.slice(2)) {
 }
 log(JSON.stringify(results))
 process.exit()
+`
+
+// Runs one command after the other in the folder, as the launcher does. test/cli starts it as a process.
+const commandRunner = (launcher: string) => `import { readFileSync } from 'node:fs'
+import { run } from '${launcher}'
+process.chdir(import.meta.dirname)
+process.stdout.setMaxListeners(0)
+const write = process.stdout.write.bind(process.stdout)
+const results = []
+for (const args of JSON.parse(readFileSync('commands.json', 'utf8'))) {
+  let printed = ''
+  let errors = ''
+  process.stdout.write = (text) => { printed += text; return true }
+  process.stderr.write = (text) => { errors += text; return true }
+  results.push({ code: await run(args), printed, errors })
+}
+write(JSON.stringify(results))
 `

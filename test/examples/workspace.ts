@@ -1,8 +1,18 @@
-// A folder to run code in as a merchant would, with the code and a freshly built SDK. It is inside the project's dist,
+// A folder to run code in as a merchant would, with the code and an SDK built from the sources. It is inside the project's dist,
 // so that express and the others are found in node_modules, and so that the sdk/dist that other tests build is not touched.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pino from 'pino'
@@ -25,19 +35,42 @@ export async function makeWorkspace(name: string, from?: string, beside = ROOT):
         recursive: true,
         filter: (source) => !/\/(?:dist|node_modules|orders\.log|[^/]+\.csv\.log)$/.test(source),
       })
-    const build = join(directory, 'sdk-build')
-    for (const part of ['package.json', 'build.mjs', 'tsconfig.json', 'src'])
-      cpSync(join(ROOT, 'sdk', part), join(build, part), { recursive: true })
-    await promisify(execFile)(process.execPath, ['build.mjs'], { cwd: build, timeout: BUILD_TIMEOUT_MS })
+    const built = await builtSdk()
     const installed = join(directory, 'node_modules/@recaudo/sdk')
     for (const part of ['package.json', 'dist'])
-      cpSync(join(build, part), join(installed, part), { recursive: true })
-    rmSync(build, { recursive: true })
+      cpSync(join(built, part), join(installed, part), { recursive: true })
   } catch (error) {
     remove()
     throw error
   }
   return { directory, [Symbol.asyncDispose]: async () => remove() }
+}
+
+const SDK = join(ROOT, 'sdk')
+const SDK_PARTS = ['package.json', 'build.mjs', 'tsconfig.json', 'src']
+const CACHE = join(ROOT, 'node_modules/.cache/recaudo-tests')
+
+// A build of what is in sdk now. Five files of tests need one, and it takes seconds: the first to come makes it.
+async function builtSdk(): Promise<string> {
+  const digest = createHash('sha256')
+  const sources = globSync(['package.json', 'build.mjs', 'tsconfig.json', 'src/**/*.ts'], { cwd: SDK }).sort()
+  for (const path of [...sources, '../node_modules/typescript/package.json'])
+    digest.update(`\n${path}\n`).update(readFileSync(join(SDK, path)))
+  const built = join(CACHE, `sdk-${digest.digest('hex').slice(0, 32)}`)
+  if (existsSync(built)) return built
+  // Inside the project, where it finds the compiler.
+  mkdirSync(join(ROOT, 'dist'), { recursive: true })
+  mkdirSync(CACHE, { recursive: true })
+  const build = mkdtempSync(join(ROOT, 'dist', 'sdk-build-'))
+  for (const part of SDK_PARTS) cpSync(join(SDK, part), join(build, part), { recursive: true })
+  await promisify(execFile)(process.execPath, ['build.mjs'], { cwd: build, timeout: BUILD_TIMEOUT_MS })
+  try {
+    renameSync(build, built)
+  } catch {
+    // Somebody else was faster.
+    rmSync(build, { recursive: true })
+  }
+  return built
 }
 
 export type Program = {
