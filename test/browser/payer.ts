@@ -79,7 +79,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 // What a width can make wrong by itself.
-const WIDTH_RULES = ['scrollable-region-focusable']
+const WIDTH_RULES = ['scrollable-region-focusable', 'target-size']
 
 const ASKED = {
   all: {},

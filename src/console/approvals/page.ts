@@ -193,7 +193,7 @@ async function decidingHtml(
     lock === undefined &&
     !hasApp &&
     !hasPasskey &&
-    html`<p><a href="${base}/account/access">${words.account}</a></p>`
+    html`<p><a class="button" href="${base}/account/access">${words.account}</a></p>`
   // A passkey needs the script. Whoever has neither that nor an app learns what is missing.
   const approving =
     byPasskey !== false && !hasApp
