@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { runCommand } from '../../src/operator/commands.ts'
@@ -262,12 +261,17 @@ test('help is there for everything, for each family and for each command', async
 })
 
 test('npx and npm run find the command', async () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const path = `${dirname(process.execPath)}:${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
-  // Both run a line with the packages' programs in the path: the name alone, and the script.
-  for (const line of ['recaudo --help', `${scripts.recaudo} --help`]) {
-    const options = { cwd: ROOT, env: { PATH: path } }
-    const { stdout } = await promisify(execFile)('sh', ['-c', line], options)
+  const env = {
+    ...process.env,
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+  }
+  for (const [program, ...args] of [
+    ['npx', '--no-install', 'recaudo', '--help'],
+    ['npm', 'run', '--silent', 'recaudo', '--', '--help'],
+  ] as const) {
+    const { stdout } = await promisify(execFile)(program, args, { cwd: ROOT, env })
     assert.match(stdout, /^Recaudo: .*recaudo start /s)
   }
 })
