@@ -111,8 +111,8 @@ async function checkTypesAndStyle(): Promise<boolean> {
 function runTests(files: string[]): Promise<number> {
   const tests = runFiles({
     files: files.map((file) => resolve(ROOT, file)),
-    // Three more than cores: tests wait for clocks, networks and browsers much of the time.
-    concurrency: availableParallelism() + 3,
+    // Two more than cores: tests wait for clocks, networks and browsers much of the time. Three were no quicker.
+    concurrency: availableParallelism() + 2,
     timeout: TIMEOUT_MS,
     execArgv: ['--import', join(ROOT, 'bin/module-resolution.mjs')],
   })

@@ -101,7 +101,10 @@ describe('the chain', () => {
   })
 
   it('stays one chain when several processes add to it at once, and entries come meanwhile', async () => {
-    const others = [1, 2, 3].map(() => openDb({ url: world.databaseUrl, poolSize: 2 }))
+    const others = [1, 2, 3].map(() =>
+      // On a busy machine one waits longer for another than a service would.
+      openDb({ url: world.databaseUrl, poolSize: 2, statementTimeoutMs: 20_000 }),
+    )
     const total = 300
     let done = false
     const chaining = others.map(async (db) => {
