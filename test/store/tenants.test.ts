@@ -2677,6 +2677,14 @@ describe('the store', () => {
     'lines that are gone': {
       pair: async (tx) => {
         await openComparison(tx)
+        // The same lines are there, but somebody else's.
+        await tx.query({
+          text: `insert into compared_lines (organization_id, line_key, times)
+                 select o.organization_id, b.line_key, 1
+                   from bookings_of_other_days b
+                  cross join lateral (select organization_id from organizations
+                                       where organization_id <> b.organization_id limit 1) o`,
+        })
         await releaseUnlisted(tx, { ...JUDGED, day: LISTED_EARLIER }, LATER)
       },
       spares: 'delete from bookings_of_other_days where organization_id = $1',
