@@ -107,7 +107,7 @@ export class ConfigMistakes extends Error {
   }
 }
 
-export type Variables = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 const SECRET_VARIABLES = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY', 'WEBHOOK_PROXY', 'SMTP_URL'])
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -120,7 +120,7 @@ const THIS_MACHINE: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128']
 // The simulated networks listen on this machine only and hold no money, so these values are not secret.
 const SIMULATED = { clientId: 'staging', clientSecret: 'staging-only-secret' }
 
-export function readConfig(variables: Variables = process.env): Config {
+export function readConfig(variables: EnvironmentVariables = process.env): Config {
   const mistakes: string[] = []
   const text = (name: string): string | null => variables[name]?.trim() || null
   const fail = (name: string, expected: string): void => {

@@ -1,10 +1,10 @@
 // Entry point of the process.
 
-import { runCommand } from './operator/commands.ts'
+import { runOperatorCommand } from './operator/commands.ts'
 import { explainFailure } from './operator/failure.ts'
 
 try {
-  process.exit(await runCommand(process.argv.slice(2)))
+  process.exit(await runOperatorCommand(process.argv.slice(2)))
 } catch (error) {
   const { text, exitCode } = explainFailure(error)
   process.stderr.write(text)

@@ -6,7 +6,7 @@ type Printed = { stdout: string; stderr: string }
 
 const capturing = new AsyncLocalStorage<Printed>()
 
-export async function capturingOutput<Result>(
+export async function captureOutput<Result>(
   run: () => Promise<Result>,
 ): Promise<Printed & { result: Result }> {
   watch('stdout')

@@ -1,7 +1,7 @@
 // The operator's command line: what each command takes and does, and how results are printed. The list of commands, by
 // group, is in command-help.json. bin/recaudo.mjs reads that file too and shows them beside the merchant's commands.
 
-import { type Config, readConfig, type Variables } from '../config.ts'
+import { type Config, type EnvironmentVariables, readConfig } from '../config.ts'
 import { operatorNamed } from '../core/audit/actor.ts'
 import type { Context } from '../flows/context.ts'
 import { verifyApprovalsCommand } from './approvals/commands.ts'
@@ -293,7 +293,10 @@ async function withDatabase<Result>(
 }
 
 // Returns the exit code. `variables` are those of the process, unless a test gives others.
-export async function runCommand(argv: readonly string[], variables?: Variables): Promise<number> {
+export async function runOperatorCommand(
+  argv: readonly string[],
+  variables?: EnvironmentVariables,
+): Promise<number> {
   const [first = 'help', second] = argv
   if (first === 'help' || asksForHelp(first)) {
     process.stdout.write(usage())

@@ -62,7 +62,7 @@ export function recordColumns(record: IdempotencyRecord | null): Record<string, 
 }
 
 // As their bodies are stored.
-export async function packRecords<One extends { record: IdempotencyRecord | null }>(
+export async function packIdempotencyRecords<One extends { record: IdempotencyRecord | null }>(
   db: Queryable,
   batch: readonly One[],
 ): Promise<readonly One[]> {

@@ -35,7 +35,7 @@ type Sender = {
 }
 
 /** Whatever is asked of it before the caller first waits is sent together. */
-export function together<Database extends Sender>(db: Database): Database {
+export function pipelinedDb<Database extends Sender>(db: Database): Database {
   let asked: Asked[] = []
   const send = async (): Promise<void> => {
     const all = asked

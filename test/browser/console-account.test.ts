@@ -9,7 +9,7 @@ import { createInvitation } from '../../src/flows/team/invitations.ts'
 import { createSignInLink } from '../../src/flows/team/sign-in-links.ts'
 import { PASSWORD, type People, peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
-import { pageFaults } from './console-look.ts'
+import { consolePageFaults } from './console-look.ts'
 import { type Authenticator, openConsole, type Visitor, withAuthenticator } from './console-visitor.ts'
 import { closeBrowser } from './payer.ts'
 
@@ -315,7 +315,7 @@ describe('the pages of the account', () => {
       const { page, at, complaints } = visitor
       const user = await people.newUser(language)
       await people.join(user, 'owner')
-      const look = async () => assert.deepEqual(await pageFaults(page, seen), [], page.url())
+      const look = async () => assert.deepEqual(await consolePageFaults(page, seen), [], page.url())
       await enterByLink(visitor, user)
       await page.goto(at('/account/welcome'))
       await look()

@@ -10,7 +10,7 @@ import { listDecisions } from '../../src/store/approvals/decisions.ts'
 import { approvalOf, payoutBody, setRules } from '../flows/approvals/approving.ts'
 import { type People, peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
-import { pageFaults } from './console-look.ts'
+import { consolePageFaults } from './console-look.ts'
 import { openConsole, type Visitor, withAuthenticator } from './console-visitor.ts'
 import { closeBrowser } from './payer.ts'
 import { pictures } from './staff.ts'
@@ -89,7 +89,7 @@ describe('approvals in a browser', () => {
     const { page, at } = visitor
     const approval = await waiting()
     await page.goto(at(`${home()}/approvals/${approval.id}`))
-    assert.deepEqual(await pageFaults(page, 'content'), [])
+    assert.deepEqual(await consolePageFaults(page, 'content'), [])
     await pictures(page, 'approval-by-passkey')
   })
 })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Person, signIn } from '../console/person.ts'
 import { createWorld, type World } from '../world.ts'
-import { pageFaults } from './console-look.ts'
+import { consolePageFaults } from './console-look.ts'
 import { closeBrowser } from './payer.ts'
 import { openStaff, pictures, type Staff } from './staff.ts'
 
@@ -111,7 +111,7 @@ for (const language of ['es', 'en'] as const)
         await page.setViewportSize({ width: 1280, height: 900 })
         await go(staff)
         await pictures(page, `${name}-${language}`)
-        assert.deepEqual(await pageFaults(page, language === 'es' ? 'content' : 'fit'), [])
+        assert.deepEqual(await consolePageFaults(page, language === 'es' ? 'content' : 'fit'), [])
         assert.deepEqual(complaints, [])
       })
   })

@@ -11,7 +11,7 @@ type Look = 'fit' | 'content' | 'whole'
 // What is wrong with it, in words. What a page has in one language it has in the other: one of them is enough for axe, and in both it
 // must fit. Every rule is asked wide and light. In the dark the colours differ; on a narrow screen other elements are shown, and some
 // scroll.
-export async function pageFaults(page: Page, look: Look): Promise<string[]> {
+export async function consolePageFaults(page: Page, look: Look): Promise<string[]> {
   const faults: string[] = []
   // What is closed takes no more room than what is opened.
   await page.evaluate(OPEN_ALL)

@@ -10,7 +10,7 @@ import { ASSETS } from '../../src/console/assets.ts'
 import { isUuid } from '../../src/core/ids.ts'
 import { type Person, signIn } from '../console/person.ts'
 import { createWorld, eventually, type World } from '../world.ts'
-import { missingStyles, pageFaults } from './console-look.ts'
+import { consolePageFaults, missingStyles } from './console-look.ts'
 import { makePlaces, type Places } from './console-places.ts'
 import { closeBrowser } from './payer.ts'
 import { openStaff, pictures, type Staff } from './staff.ts'
@@ -90,7 +90,7 @@ for (const language of ['es', 'en'] as const)
           await pictures(page, `page${path.replaceAll(/\W+/g, '-').slice(0, 40)}-${language}`)
           // Which styles a page needs does not depend on its language.
           if (language === 'es') assert.deepEqual(await missingStyles(page, ASSETS.moreStyle), [])
-          assert.deepEqual(await pageFaults(page, lookAt(path, language)), [])
+          assert.deepEqual(await consolePageFaults(page, lookAt(path, language)), [])
           assert.deepEqual(complaints, [])
           assert.deepEqual(foreign, [])
         })

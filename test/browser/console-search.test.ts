@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Person, signIn } from '../console/person.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../world.ts'
-import { pageFaults } from './console-look.ts'
+import { consolePageFaults } from './console-look.ts'
 import { closeBrowser } from './payer.ts'
 import { openStaff, pictures, type Staff } from './staff.ts'
 
@@ -82,7 +82,7 @@ describe('the search', () => {
       await pictures(page, `search-${name}`)
       // The others are made of the same parts.
       const look = ['results', 'none'].includes(name) ? 'content' : 'fit'
-      assert.deepEqual(await pageFaults(page, look), [])
+      assert.deepEqual(await consolePageFaults(page, look), [])
       assert.deepEqual(complaints, [])
     })
 })

@@ -9,7 +9,7 @@ import { createInvitation } from '../../src/flows/team/invitations.ts'
 import { createSignInLink } from '../../src/flows/team/sign-in-links.ts'
 import { PASSWORD, type People, peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
-import { pageFaults } from './console-look.ts'
+import { consolePageFaults } from './console-look.ts'
 import { openConsole, type Visitor } from './console-visitor.ts'
 import { closeBrowser } from './payer.ts'
 
@@ -307,7 +307,7 @@ describe('the pages of a sign-in', () => {
       const { page, at, complaints } = visitor
       const user = await newMember()
       await people.withApp(user)
-      const look = async () => assert.deepEqual(await pageFaults(page, seen), [], page.url())
+      const look = async () => assert.deepEqual(await consolePageFaults(page, seen), [], page.url())
       await page.goto(at('/sign-in'))
       await look()
       await typePassword(page, user.email, 'not the password')

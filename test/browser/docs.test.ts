@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createSite } from '../../src/docs/site.ts'
 import { createWorld, type World } from '../world.ts'
-import { axeViolations, browser, closeBrowser, hideRepetitions, sidewaysScroll } from './payer.ts'
+import { axeViolations, browser, closeBrowser, hideRepeatedElements, sidewaysScroll } from './payer.ts'
 
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
 const PHONE = { width: 360, height: 780 }
@@ -113,7 +113,7 @@ describe('the documentation', () => {
       if (OF_EACH_KIND.includes(path)) {
         await page.setViewportSize(PHONE)
         assert.deepEqual(await axeViolations(page, 'structure'), [])
-        await hideRepetitions(page)
+        await hideRepeatedElements(page)
         await assertColours()
       }
       // With the code beside the text. Nothing but the arrangement differs from a phone.
@@ -150,7 +150,7 @@ describe('the documentation', () => {
     assert.ok(await reader.page.locator('.menu a', { hasText: 'Payouts' }).first().isVisible())
     assert.deepEqual(await axeViolations(reader.page, 'structure', '.menu'), [])
     assert.equal(await sidewaysScroll(reader.page, NARROWEST_WIDTH), 0)
-    await hideRepetitions(reader.page)
+    await hideRepeatedElements(reader.page)
     await assertColours('.menu')
   })
 })

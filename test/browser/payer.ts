@@ -106,7 +106,7 @@ export async function axeViolations(
 
 /** Hides all but the first three of the elements that have the same place, class and state, because they have the same colours.
  * What axe computes for colours grows faster than the page. */
-export const hideRepetitions = (page: Page): Promise<number> =>
+export const hideRepeatedElements = (page: Page): Promise<number> =>
   page.evaluate<number>(`(() => {
     const counts = new Map()
     const repeated = []

@@ -6,14 +6,14 @@ import { approvalOf, payoutBody } from '../flows/approvals/approving.ts'
 import { peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo approvals', () => {
   let world: World
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
     const people = peopleIn(world)
     await people.newMember('owner')
     await people.newMember('approver')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo audit', () => {
   let world: World
@@ -12,7 +12,7 @@ describe('recaudo audit', () => {
   let payinId: string
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
     payinId = (await world.client('POST', '/payins', brebPayin())).json.id
     await world.client('POST', `/payins/${payinId}/cancel`)
     await world.client('POST', `/payins/${payinId}/cancel`)

@@ -105,7 +105,7 @@ function watch(child: Running['child']): Running {
     child.once('error', reject)
     child.once('close', (code) => {
       clearTimeout(hung)
-      resolve({ code, stdout, stderr, json: parsed(stdout) ?? parsed(stderr) })
+      resolve({ code, stdout, stderr, json: jsonOrUndefined(stdout) ?? jsonOrUndefined(stderr) })
     })
   })
   const has = async (read: () => string, pattern: RegExp, count = 1): Promise<void> => {
@@ -125,7 +125,7 @@ function watch(child: Running['child']): Running {
   }
 }
 
-export function parsed(text: string): unknown {
+export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { type FakeProvider, startFakeProvider } from '../api/connections/fake-provider.ts'
 import { createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo connections', () => {
   let world: World
@@ -16,7 +16,7 @@ describe('recaudo connections', () => {
   before(async () => {
     provider = await startFakeProvider()
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

@@ -10,7 +10,7 @@ import { COMMANDS } from '../../cli/src/command-table.ts'
 import API from '../../openapi.json' with { type: 'json' }
 import OPERATORS from '../../src/operator/command-help.json' with { type: 'json' }
 import { asMerchant, type Merchant, nodes } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 const GROUPS = [
   ...['Service', 'Organizations and keys', 'Money', 'Webhooks (operator)'],
@@ -61,7 +61,7 @@ describe('help', () => {
     const operators = new Set(Object.values(OPERATORS).flatMap((group) => Object.keys(group)))
     const own = names.filter((name) => !operators.has(name))
     assert.ok(own.length > 30)
-    using here = merchantHere()
+    using here = merchantInProcess()
     for (const name of own) {
       const { code, stdout } = await here.run([...name.split(' '), '--help'])
       assert.equal(code, 0)
@@ -71,7 +71,7 @@ describe('help', () => {
   })
 
   it('a process ends, prints and objects as the same command does in the process of a test', async () => {
-    using here = merchantHere()
+    using here = merchantInProcess()
     for (const args of [
       ['payins', 'list', '--help'],
       ['payins', 'frobnicate'],

@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { capturingOutput } from '../captured-output.ts'
+import { captureOutput } from '../captured-output.ts'
 import type { World } from '../world.ts'
-import { asMerchant, type Merchant, type Options, type ProcessExit, parsed, ROOT } from './binary.ts'
+import { asMerchant, jsonOrUndefined, type Merchant, type Options, type ProcessExit, ROOT } from './binary.ts'
 
 const operators = JSON.parse(readFileSync(join(ROOT, 'src/operator/command-help.json'), 'utf8'))
 // A command has the environment of the process, so there is one at a time.
 let last: Promise<unknown> = Promise.resolve()
 
-export function merchantHere(world?: Pick<World, 'apiKey' | 'baseUrl'>): Merchant {
+export function merchantInProcess(world?: Pick<World, 'apiKey' | 'baseUrl'>): Merchant {
   const merchant = asMerchant(world)
   const run = (args: readonly string[], options: Options = {}): Promise<ProcessExit> => {
     if (options.input !== undefined || options.node !== undefined || options.binary !== undefined)
@@ -39,8 +39,8 @@ async function runHere(args: readonly string[], env: Record<string, string>): Pr
   const listening = process.stdout.listeners('error')
   process.env = env
   try {
-    const { result, stdout, stderr } = await capturingOutput<number>(() => command.run(args, operators))
-    return { code: result, stdout, stderr, json: parsed(stdout) ?? parsed(stderr) }
+    const { result, stdout, stderr } = await captureOutput<number>(() => command.run(args, operators))
+    return { code: result, stdout, stderr, json: jsonOrUndefined(stdout) ?? jsonOrUndefined(stderr) }
   } finally {
     process.env = outer
     for (const listener of process.stdout.listeners('error'))

@@ -8,7 +8,7 @@ import { goodRow, HEAD } from '../api/payout-batches/files.ts'
 import { today } from '../flows/ledger/closing.ts'
 import { brebPayin, createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('money operations at the command line', () => {
   let world: World
@@ -16,7 +16,7 @@ describe('money operations at the command line', () => {
   let payinId: string
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
     payinId = (await world.client('POST', '/payins', brebPayin({ reference: 'pedido-77' }))).json.id
     await world.passTime(10_000)
   })

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test'
 import { qrImageInTerminal } from '../../cli/src/qr-code.ts'
 import { createWorld, endPayin, type World } from '../world.ts'
 import { type Merchant, nodes } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 import { scanned } from './scanned.ts'
 
 const CUSTOMER = [
@@ -25,7 +25,7 @@ describe('recaudo', () => {
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()
@@ -140,7 +140,7 @@ describe('recaudo', () => {
 
   it('lists take filters and a limit, over pages', async () => {
     const { client, apiKey } = await world.newMerchant()
-    using other = merchantHere({ apiKey, baseUrl: world.baseUrl })
+    using other = merchantInProcess({ apiKey, baseUrl: world.baseUrl })
     const ids: string[] = []
     for (let made = 0; made < 12; made += 1) {
       const args = ['--rail', 'BRE_B', ...AMOUNT, '--reference', `order-${made}`]

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 import { scanned } from './scanned.ts'
 
 describe('recaudo', () => {
@@ -12,7 +12,7 @@ describe('recaudo', () => {
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

@@ -8,14 +8,14 @@ import { after, before, describe, it } from 'node:test'
 import { goodRow, HEAD, person } from '../api/payout-batches/files.ts'
 import { createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo payout-batches', () => {
   let world: World
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

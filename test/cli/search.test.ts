@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo search', () => {
   let world: World
@@ -12,7 +12,7 @@ describe('recaudo search', () => {
   let payinId: string
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
     const body = brebPayin({ reference: 'order-1042', amountInCents: 125_000_000 })
     payinId = (await world.client('POST', '/payins', body)).json.id
     await world.client('POST', '/payins', brebPayin({ reference: 'order-1043' }))

@@ -6,14 +6,14 @@ import { newAlarm } from '../api/http/calls.ts'
 import { lateMoney } from '../late-money.ts'
 import { createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo unmatched', () => {
   let world: World
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

@@ -6,14 +6,14 @@ import { newMember } from '../api/http/calls.ts'
 import { peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo team', () => {
   let world: World
   let merchant: Merchant
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
   })
   after(async () => {
     merchant[Symbol.dispose]()

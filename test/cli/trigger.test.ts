@@ -8,7 +8,7 @@ import { createWorldWithWorkers, type WorldWithWorkers } from '../examples/works
 import { createConnectedWorld } from '../simulation/connected.ts'
 import { createWorld } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 import { PRODUCTION } from './production.ts'
 
 const DOCUMENTS = ['01', '03', '05', '07', '11', '13', '15', '17'].map((end) => `10000000${end}`)
@@ -20,7 +20,7 @@ describe('recaudo trigger', () => {
   let merchant: Merchant
   before(async () => {
     world = await createWorldWithWorkers(300)
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
   })
   after(async () => {
     await world.stopWorkers()
@@ -142,7 +142,7 @@ describe('recaudo trigger', () => {
     assert.equal((await merchant.run(['trigger', 'document:1000000002'])).code, 2)
     assert.equal((await merchant.run(['trigger', 'payin.confirmed', '--rail', 'SWIFT'])).code, 2)
     await using production = await createWorld({ env: PRODUCTION })
-    using live = merchantHere(production)
+    using live = merchantInProcess(production)
     const end = await live.run(['trigger', 'payin.confirmed'])
     assert.equal(end.code, 1)
     assert.match(end.stderr, /is not staging: only there can events be made to happen\.$/m)
@@ -156,7 +156,7 @@ describe('recaudo trigger', () => {
 describe('recaudo trigger payout.returned', () => {
   it('pays over the simulator of Mono, which returns it; without a connection it makes nothing', async () => {
     await using world = await createConnectedWorld(['mono'])
-    using merchant = merchantHere(world)
+    using merchant = merchantInProcess(world)
     const alone = await merchant.run(['trigger', 'payout.returned'])
     assert.equal(alone.code, 1)
     assert.match(

@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
-import { merchantHere } from './in-process.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo webhooks and events', () => {
   let world: World
@@ -16,7 +16,7 @@ describe('recaudo webhooks and events', () => {
   let receiver: Receiver
   before(async () => {
     world = await createWorld()
-    merchant = merchantHere(world)
+    merchant = merchantInProcess(world)
     receiver = await startReceiver()
   })
   after(async () => {

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, mock } from 'node:test'
 import { COMMANDS } from '../../cli/src/command-table.ts'
-import { runCommand } from '../../src/operator/commands.ts'
+import { runOperatorCommand } from '../../src/operator/commands.ts'
 import { ROOT } from '../examples/workspace.ts'
 import { codeWords, guides } from './guide.ts'
 
@@ -83,7 +83,7 @@ describe('the commands that guides name', () => {
 // Here, and not in a process for each: that the command finds them is in test/process. Help is printed before anything is waited for.
 async function helpOf(name: string): Promise<string> {
   const printing = mock.method(process.stdout, 'write', () => true)
-  const ended = runCommand([...name.split(' '), '--help'])
+  const ended = runOperatorCommand([...name.split(' '), '--help'])
   const printed = printing.mock.calls.map(({ arguments: [text] }) => String(text))
   printing.mock.restore()
   assert.equal(await ended, 0)

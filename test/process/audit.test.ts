@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { openDb } from '../../src/store/db.ts'
 import { freePort } from '../free-port.ts'
 import { clientOf, createDatabase, eventually } from '../world.ts'
-import { recaudoHere } from './in-process.ts'
+import { recaudoInProcess } from './in-process.ts'
 import { dataDirectory, killGroup, start, stop } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
@@ -80,7 +80,7 @@ test('a chain outlives its processes, and has every act that was answered', asyn
   const missing = [...answered].filter((requestId) => !written.has(requestId))
   assert.deepEqual(missing, [], 'what was answered was written down')
 
-  const verify = await recaudoHere(['audit', 'verify', '--json'], env)
+  const verify = await recaudoInProcess(['audit', 'verify', '--json'], env)
   assert.equal(verify.code, 0, verify.stderr)
   const chains = JSON.parse(verify.stdout) as { entries: number; waiting: number; head: string }[]
   const entries = chains.reduce((sum, one) => sum + one.entries + one.waiting, 0)
@@ -91,7 +91,7 @@ test('a chain outlives its processes, and has every act that was answered', asyn
     text: `update audit_entries set actor_name = 'nobody'
             where entry_id = (select entry_id from audit_chain where sequence = 7 order by organization_id desc limit 1)`,
   })
-  const broken = await recaudoHere(['audit', 'verify'], env)
+  const broken = await recaudoInProcess(['audit', 'verify'], env)
   assert.equal(broken.code, 1)
   assert.match(broken.stderr, /line 7 \(entry [0-9a-f-]{36}\) does not follow from line 6/)
 })

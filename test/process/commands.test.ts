@@ -5,17 +5,17 @@ import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { runCommand } from '../../src/operator/commands.ts'
+import { runOperatorCommand } from '../../src/operator/commands.ts'
 import { freePort } from '../free-port.ts'
 import { type Client, CUSTOMER, clientOf, eventually, psePayin } from '../world.ts'
-import { recaudoHere } from './in-process.ts'
+import { recaudoInProcess } from './in-process.ts'
 import { dataDirectory, type ProcessExit, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
 // Commands find the simulated networks at the server's address.
 const SANDBOX_PORT = String(await freePort())
 const env = { DATA_DIR: dataDir, SANDBOX_PORT }
-const run = (...args: string[]): Promise<ProcessExit> => recaudoHere(args, env)
+const run = (...args: string[]): Promise<ProcessExit> => recaudoInProcess(args, env)
 const runAsProcess = (...args: string[]): Promise<ProcessExit> => recaudo(args, env)
 
 test('without a server a command starts the database for its own duration', async () => {
@@ -236,7 +236,7 @@ test('a command line that cannot be understood is explained', async (t) => {
     ['org list --json=yes', /Option '--json' does not take an argument/],
   ] as const) {
     // No process is needed here: main.ts ends each of these the same way as the first one below.
-    const refused = runCommand(line.split(' '))
+    const refused = runOperatorCommand(line.split(' '))
     await t.test(`recaudo ${line}`, () => assert.rejects(refused, { exitCode: 2, message: explanation }))
   }
   assertExplained(await runAsProcess('key', 'frobnicate'), 2, /There is no command "key frobnicate"/)

@@ -9,7 +9,7 @@ import { readProcesses } from '../../src/operator/processes/process-count.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { brebPayin, type Client, createDatabase, eventually, onServer } from '../world.ts'
-import { recaudoHere } from './in-process.ts'
+import { recaudoInProcess } from './in-process.ts'
 import { clientOn, keptConnection, logLines, PROCESSES, processesOf, seriesOf, startThree } from './many.ts'
 import { dataDirectory, isAlive, type Running, recaudo, start, stop } from './process.ts'
 
@@ -154,7 +154,7 @@ async function oneIsKilled(server: Running): Promise<void> {
     (missing) => missing === 0,
     60_000,
   )
-  assert.equal((await recaudoHere(['ledger', 'verify'], env)).code, 0)
+  assert.equal((await recaudoInProcess(['ledger', 'verify'], env)).code, 0)
 
   await eventually(
     async () => (await clientOn(server.baseUrl, {})('GET', '/metrics')).text,
@@ -263,8 +263,8 @@ test('a number of processes that makes no sense', async () => {
     assert.throws(() => readProcesses(value), { exitCode: 2, message: says(value) })
   const end = await recaudo(['start', '--processes=1000'], env)
   assert.deepEqual(end, { code: 2, signal: null, stdout: '', stderr: `recaudo: ${says('1000')}\n` })
-  assert.equal((await recaudoHere(['start', '--processes', '-1'], env)).code, 2)
-  assert.equal((await recaudoHere(['start', '--processes'], env)).code, 2)
+  assert.equal((await recaudoInProcess(['start', '--processes', '-1'], env)).code, 2)
+  assert.equal((await recaudoInProcess(['start', '--processes'], env)).code, 2)
 })
 
 test('more processes than the server has connections for', async () => {

@@ -9,7 +9,7 @@ import { policyOf } from '../../src/api/http/rate-limit.ts'
 import { portionOf } from '../../src/api/http/shared-rate-limit.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, clientOf, createDatabase, eventually } from '../world.ts'
-import { recaudoHere } from './in-process.ts'
+import { recaudoInProcess } from './in-process.ts'
 import {
   clientOn,
   keptConnection,
@@ -175,7 +175,7 @@ test('three processes behind one address serve as one', async (t) => {
 
   await t.test('the limit of a key, set while they run, holds for all of them together', async (t) => {
     const run = async (...words: string[]) =>
-      JSON.parse((await recaudoHere([...words, '--json'], env)).stdout)
+      JSON.parse((await recaudoInProcess([...words, '--json'], env)).stdout)
     const [{ apiKeyId }] = await run('key', 'list')
     const row = await run('key', 'update', apiKeyId, '--max-per-second', '30')
     assert.equal(row.maxPerSecond, 30)
@@ -255,7 +255,7 @@ test('until somebody migrates the address says not ready, and then each process 
   )
   assert.equal(await statusOf('/healthz'), 200)
   assert.deepEqual(processesOf(server), [], 'none is started in vain')
-  assert.equal((await recaudoHere(['migrate'], settings)).code, 0)
+  assert.equal((await recaudoInProcess(['migrate'], settings)).code, 0)
   await eventually(
     () => statusOf('/readyz'),
     (status) => status === 200,

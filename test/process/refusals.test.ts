@@ -13,7 +13,7 @@ import { type Db, openDb } from '../../src/store/db.ts'
 import { isMigrated, migrate, partsOf, readMigrations } from '../../src/store/migrate.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase, databaseUrl, eventually, onServer } from '../world.ts'
-import { recaudoHere } from './in-process.ts'
+import { recaudoInProcess } from './in-process.ts'
 import { dataDirectory, recaudo, spawnServer, start, stop } from './process.ts'
 import { ask } from './standby.ts'
 
@@ -131,10 +131,13 @@ test('a migration that is interrupted is undone, and goes on when it is run agai
     /^recaudo: The migration of the PostgreSQL at \S+ was interrupted: .*undone as a whole.*Run `recaudo migrate` again; `recaudo migrate --plan`/,
   )
   await holder.end()
-  const plan = await recaudoHere(['migrate', '--plan', '--json'], { DATABASE_URL: bare.url, SECRETS_KEY })
+  const plan = await recaudoInProcess(['migrate', '--plan', '--json'], {
+    DATABASE_URL: bare.url,
+    SECRETS_KEY,
+  })
   assert.ok(JSON.parse(plan.stdout).length > 0, plan.stderr)
   assert.equal(await isMigrated(db), false)
-  assert.equal((await recaudoHere(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })).code, 0)
+  assert.equal((await recaudoInProcess(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })).code, 0)
   assert.equal(await isMigrated(db), true)
 })
 
@@ -208,8 +211,8 @@ test('a command on a database that is not Recaudo’s yet, which stays as it is'
   await assertRefused(env, none, ['org', 'list'])
   await assertRefused(env, none, ['ledger', 'verify'])
   assert.deepEqual(await ask(empty.url, 'select relname from pg_stat_user_tables'), [])
-  assert.equal((await recaudoHere(['migrate'], env)).code, 0)
-  assert.equal((await recaudoHere(['org', 'list'], env)).code, 0)
+  assert.equal((await recaudoInProcess(['migrate'], env)).code, 0)
+  assert.equal((await recaudoInProcess(['org', 'list'], env)).code, 0)
   await ask(
     empty.url,
     'delete from schema_migrations where version = (select max(version) from schema_migrations)',
@@ -226,7 +229,7 @@ test('a command on a data directory without a database, which is not made', asyn
     ['backup', 'create', `${DATA_DIR}-backup`],
   ])
     await assertRefused({ DATA_DIR }, none, words)
-  const doctor = await recaudoHere(['doctor', '--operator'], { DATA_DIR })
+  const doctor = await recaudoInProcess(['doctor', '--operator'], { DATA_DIR })
   assert.equal(doctor.code, 1)
   assert.match(doctor.stdout, /^problem {2}database: There is no database in \S+:/)
   assert.equal(existsSync(DATA_DIR), false)
@@ -255,7 +258,7 @@ test('a role without rights on a table that a migration made: it waits for them,
     await onServer(`drop role ${role}`)
   })
   const owner = { DATABASE_URL: own.url, SECRETS_KEY }
-  assert.equal((await recaudoHere(['migrate', '--grant', role], owner)).code, 0)
+  assert.equal((await recaudoInProcess(['migrate', '--grant', role], owner)).code, 0)
   await onServer(`alter role ${role} password 'secret'`)
   await ask(own.url, `revoke all on refunds from ${role}`)
   const service = { ...owner, DATABASE_URL: own.url.replace(/^(\w+:\/\/)(?:[^/@]*@)?/, `$1${role}:secret@`) }
@@ -273,11 +276,11 @@ test('a role without rights on a table that a migration made: it waits for them,
     (text) => said.test(text),
   )
   assert.equal(await readiness(), 503)
-  const { code, stdout } = await recaudoHere(['doctor', '--operator'], service)
+  const { code, stdout } = await recaudoInProcess(['doctor', '--operator'], service)
   assert.equal(code, 1)
   assert.match(stdout, /^problem {2}rights: this role may not insert refunds, .*\n.*recaudo migrate --grant/m)
 
-  assert.equal((await recaudoHere(['migrate', '--grant', role], owner)).code, 0)
+  assert.equal((await recaudoInProcess(['migrate', '--grant', role], owner)).code, 0)
   await eventually(readiness, (status) => status === 200)
   await stop(waiting)
 })
@@ -285,7 +288,7 @@ test('a role without rights on a table that a migration made: it waits for them,
 // A start is a process. What a command says is the same without one (commands.test.ts).
 async function assertRefused(env: Record<string, string>, line: RegExp, args = ['start']): Promise<void> {
   const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
-  const run = args[0] === 'start' ? recaudo : recaudoHere
+  const run = args[0] === 'start' ? recaudo : recaudoInProcess
   const end = await run(args, { DATA_DIR: unused, ...ports, ...env })
   assert.equal(end.code, 1, JSON.stringify(end))
   assert.equal(end.stdout, '')

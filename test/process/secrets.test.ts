@@ -10,7 +10,7 @@ import { listSealed, SEALED_PLACES, type SealedPlace } from '../../src/store/sec
 import { freePort } from '../free-port.ts'
 import { answering, receiver } from '../webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, clientOf, createDatabase, eventually } from '../world.ts'
-import { recaudoHere } from './in-process.ts'
+import { recaudoInProcess } from './in-process.ts'
 import { dataDirectory, type Running, recaudo, spawnServer, start, stop } from './process.ts'
 
 const OLD = randomBytes(32).toString('hex')
@@ -163,7 +163,7 @@ test('a process with the old key, or half-way without it, is told what to do', a
   await db.query({ text: 'update secrets_keys set finished_at = null where finished_at is not null' })
   await refused({ SECRETS_KEY: NEW }, /still sealed under the one before.*recaudo secrets rotate/)
   // Run again, it leaves alone what is done.
-  const again = JSON.parse((await recaudoHere(['secrets', 'rotate', '--json'], env(BOTH))).stdout)
+  const again = JSON.parse((await recaudoInProcess(['secrets', 'rotate', '--json'], env(BOTH))).stdout)
   for (const { sealed, resealed } of again) assert.equal(resealed, 0, sealed)
   await db.close()
   await refused({ ...BOTH, SECRETS_KEY_PREVIOUS: NEW }, /SECRETS_KEY_PREVIOUS must be another key/)
@@ -178,7 +178,7 @@ for (const processes of ['1', '2'])
       args: ['start', '--api', '--workers', '--processes', processes],
       env: { ...env({ SECRETS_KEY: OLD }, given), LOG_LEVEL: 'error' },
     })
-    const rotated = await recaudoHere(['secrets', 'rotate', '--json'], env(BOTH, given))
+    const rotated = await recaudoInProcess(['secrets', 'rotate', '--json'], env(BOTH, given))
     assert.equal(rotated.code, 0, rotated.stderr)
     const says = /SECRETS_KEY is not the one this database was set up with.*SECRETS_KEY_PREVIOUS/
     if (processes === '1') {

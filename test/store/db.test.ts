@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Db, databaseOf, openDb, sqlState, UNIQUE_VIOLATION } from '../../src/store/db.ts'
 import { shareOf } from '../../src/store/db-share.ts'
-import { together } from '../../src/store/sent-together.ts'
+import { pipelinedDb } from '../../src/store/sent-together.ts'
 import { createDatabase, eventually, onServer } from '../world.ts'
 
 describe('a pipelined transaction', () => {
@@ -107,12 +107,12 @@ describe('statements that are sent together', () => {
           ({ rows }) => rows[0]?.pid,
         )
       assert.equal(new Set(await pids(db)).size, 3)
-      const asked = together(db)
+      const asked = pipelinedDb(db)
       assert.equal(new Set(await pids(asked)).size, 1)
       // And again, after that.
       assert.equal(new Set(await pids(asked)).size, 1)
       assert.equal(databaseOf(asked), db)
-      assert.equal(databaseOf(together(shareOf(db, 1))), db)
+      assert.equal(databaseOf(pipelinedDb(shareOf(db, 1))), db)
     } finally {
       await db.close()
     }
@@ -121,7 +121,7 @@ describe('statements that are sent together', () => {
   it('all hear of the one that failed', async () => {
     await using database = await disposableDatabase()
     await using db = watching(database.url)
-    const asked = together(db)
+    const asked = pipelinedDb(db)
     const results = await Promise.allSettled([asked.query(pid), asked.query({ text: 'select 1 / 0' })])
     assert.deepEqual(
       results.map((result) => result.status === 'rejected' && sqlState(result.reason)),

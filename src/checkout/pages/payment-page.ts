@@ -6,11 +6,11 @@ import { type Html, html } from '../../core/html.ts'
 import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
 import {
   amountsOffered,
-  endOf,
   isPayable,
   type NotPayableReason,
   type PaymentPage,
   payableCounts,
+  paymentPageEnd,
   piecesOffered,
 } from '../../core/payment-pages/payment-page.ts'
 import type { CheckoutSubject } from '../backend.ts'
@@ -35,7 +35,7 @@ type Form = { readonly typed: TypedChoice; readonly wrong: PaymentChoiceError }
 
 export function paymentPage(context: PaymentPageContext, form?: Form): Page {
   // What others hold may be free again when this payer asks for it, and only then is it looked at.
-  const end = endOf(context.page, context.now)
+  const end = paymentPageEnd(context.page, context.now)
   if (end !== null) return stoppedPage(context, end)
   return isNotPayableNow(context) ? unavailablePage(context) : offerPage(context, form)
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../../core/html.ts'
 import { instantOfId } from '../../core/ids.ts'
 import type { BoundedPage, Totals } from '../../store/bounded-list.ts'
 import type { Queryable } from '../../store/db.ts'
-import { together } from '../../store/sent-together.ts'
+import { pipelinedDb } from '../../store/sent-together.ts'
 import { curlBlock } from '../curl-block.ts'
 import { amountText, countText, dayText, timeText } from '../format.ts'
 import { icon } from '../icons.ts'
@@ -28,7 +28,7 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
   const query = readQuery(definition, asked, blind)
   // A form sends its empty fields too. The address that is kept and shared has none.
   if (asked.has('was')) return { seeOther: `${visit.home}${definition.path}${changed(query.address, {})}` }
-  const db = together(ctx.db)
+  const db = pipelinedDb(ctx.db)
   const list = definition.open(db, organization.organizationId, query.filters)
   const [page, totals, views, eyes, above] = await Promise.all([
     list.page(startOf(query), PAGE_ROWS + 1),

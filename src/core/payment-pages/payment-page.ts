@@ -106,7 +106,7 @@ export type NotPayableReason = 'closed' | 'over' | 'sold-out' | 'held'
 
 // Null if so many pieces can be begun with.
 export function stopOf(page: PaymentPage, pieces: number, now: Instant): NotPayableReason | null {
-  const end = endOf(page, now)
+  const end = paymentPageEnd(page, now)
   if (end !== null) return end
   const { maxPayments, maxPieces, heldPayments, heldPieces } = page
   const isHeld =
@@ -117,7 +117,7 @@ export function stopOf(page: PaymentPage, pieces: number, now: Instant): NotPaya
 }
 
 // Why the page sells nothing more. Null while it does, although others may hold all that is left.
-export function endOf(page: PaymentPage, now: Instant): Exclude<NotPayableReason, 'held'> | null {
+export function paymentPageEnd(page: PaymentPage, now: Instant): Exclude<NotPayableReason, 'held'> | null {
   if (page.status === 'CLOSED') return 'closed'
   if (isSoldOut(page)) return 'sold-out'
   return page.validUntil !== null && now >= page.validUntil ? 'over' : null

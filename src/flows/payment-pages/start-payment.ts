@@ -8,12 +8,12 @@ import { firstIdAt } from '../../core/ids.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { endLink, newPaymentLink, type PaymentLink } from '../../core/payment-links/payment-link.ts'
 import {
-  endOf,
   holdPieces,
   IDLE_LINK_MS,
   type NotPayableReason,
   type PaymentPage,
   pageUrl,
+  paymentPageEnd,
   releasePieces,
   stopOf,
 } from '../../core/payment-pages/payment-page.ts'
@@ -61,7 +61,7 @@ export async function startPagePayment(
     const earlier = ofForm && (await getLinkByToken(tx, organizationId, ofForm))
     if (earlier?.status === 'PENDING') return { link: earlier }
     const token = earlier === undefined && ofForm ? ofForm : ctx.ids.randomBytes(TOKEN_BYTES)
-    const end = endOf(locked, ctx.clock.now())
+    const end = paymentPageEnd(locked, ctx.clock.now())
     if (end !== null) return { stop: end }
     const amountInCents = amountOf(locked, choice)
     const payable = payableRanges(ctx, organization, locked.rail)

@@ -17,7 +17,7 @@ import {
   type IdempotencyRecord,
   insertRecordsOf,
   keyIsFree,
-  packRecords,
+  packIdempotencyRecords,
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
@@ -37,7 +37,7 @@ export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 // `inserted` is false if the reference or the idempotency key was taken, or its connection is gone. Nothing of that payin was then
 // written.
 export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<InsertedPayment[]> {
-  const packed = await packRecords(db, batch)
+  const packed = await packIdempotencyRecords(db, batch)
   const result = await db.query<{ payin_id: string; is_connected: boolean }>(
     await insertPayinsStatement(
       db,
