@@ -165,6 +165,7 @@ export const en: Words = {
     'view-saved': 'The view was saved.',
     'view-deleted': 'The view was deleted.',
     'view-unnamed': 'The view was not saved: give it a name.',
+    'view-long': 'The view was not saved: its filters are too long. Shorten the text that you filter by.',
     'view-full': 'The view was not saved: you have the maximum. Delete one that you do not use.',
   },
 }

@@ -170,6 +170,7 @@ export const es = {
     'view-saved': 'La vista quedó guardada.',
     'view-deleted': 'La vista se borró.',
     'view-unnamed': 'La vista no se guardó: escribe un nombre.',
+    'view-long': 'La vista no se guardó: los filtros son muy largos. Acorta el texto por el que filtras.',
     'view-full': 'La vista no se guardó: ya tienes el máximo. Borra una que no uses.',
   } as Record<string, string> & { default: string },
 }

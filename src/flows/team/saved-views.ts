@@ -10,7 +10,7 @@ import {
 import { deleteSavedView, insertSavedView } from '../../store/team/saved-views.ts'
 import type { Needs } from '../context.ts'
 
-export type ViewRefusal = 'unnamed' | 'full'
+export type ViewRefusal = 'unnamed' | 'long' | 'full'
 
 export async function saveView(
   ctx: Needs<'db' | 'clock' | 'ids'>,
@@ -18,10 +18,11 @@ export async function saveView(
 ): Promise<SavedView | ViewRefusal> {
   const name = Array.from(wanted.name.trim()).slice(0, VIEW_NAME_MAX_LENGTH).join('')
   if (name === '' || !isPrintable(name)) return 'unnamed'
+  // A part of the filters would show other rows than those that were kept.
+  if (wanted.query.length > VIEW_QUERY_MAX_LENGTH) return 'long'
   const view: SavedView = {
     ...wanted,
     name,
-    query: wanted.query.slice(0, VIEW_QUERY_MAX_LENGTH),
     viewId: ctx.ids.next(),
     createdAt: ctx.clock.wallClock(),
   }
