@@ -1,5 +1,5 @@
-// How many processes end: one that is killed under load is replaced and nothing is lost, SIGTERM lets all of them finish,
-// and one that ends as soon as it is started ends the whole with a clear message.
+// How many processes end: one that is killed under load is replaced and nothing is lost, one that cannot start while the database
+// is away is tried again, and one that ends as soon as it is started ends the whole with a clear message.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -8,14 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readProcesses } from '../../src/operator/processes/process-count.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
+import { byDepth } from '../depth.ts'
 import { brebPayin, type Client, createDatabase, eventually, onServer } from '../world.ts'
 import { recaudoInProcess } from './in-process.ts'
-import { clientOn, keptConnection, logLines, PROCESSES, processesOf, seriesOf, startThree } from './many.ts'
-import { dataDirectory, isAlive, type Running, recaudo, start, stop } from './process.ts'
+import { clientOn, keptConnection, logLines, PROCESSES, processesOf, seriesOf, startMany } from './many.ts'
+import { dataDirectory, isAlive, type Running } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 const KEY = { 'x-api-key': BOOTSTRAP_API_KEY }
-const CLIENTS = 12
+const CLIENTS = 8
 // That of deliveries is the longest.
 const PAST_THE_LEASE_SECONDS = 121
 // A process lives much longer, even one that is about to fail.
@@ -53,7 +54,9 @@ async function order(server: Running, orders: Order[], goesOn: () => boolean): P
     const one: Order = { key: `key-${orders.length}`, body: brebPayin() }
     orders.push(one)
     while (one.id === undefined) {
-      const answer = await send(client, one).catch(() => undefined)
+      const answer = await send(client, one).catch(({ message }: Error) => {
+        assert.doesNotMatch(message, /no answer/)
+      })
       if (answer === undefined) continue
       assert.equal(answer.status, 201, answer.text)
       one.id = answer.json.id
@@ -66,21 +69,45 @@ function send(client: Client, { key, body }: Order) {
   return client('POST', '/payins', body, { 'idempotency-key': key })
 }
 
-// Six starts in vain, one more than a process may end for no known reason, take a while on a busy machine.
+// With --deep one more than a process may end for no known reason. Else it is enough that these do not count when it then ends so.
+const STARTS_IN_VAIN = byDepth(2, 6)
+// They take a while on a busy machine.
 const PATIENT = { timeout: 240_000 }
 
-test('three processes that serve, and what happens to them', PATIENT, async (t) => {
-  const server = await startThree(t, { env: { ...env, LOG_LEVEL: 'error' } })
+test('processes that serve, and what happens to them', PATIENT, async (t) => {
+  const server = await startMany(t, { env: { ...env, LOG_LEVEL: 'error' } })
   await t.test('kill -9 of one under load: requests go on, it is replaced, and nothing is lost', () =>
     oneIsKilled(server),
   )
   await t.test('one that cannot start while the database is away is started again until it can', () =>
     databaseIsAway(server),
   )
-  await t.test('SIGTERM under load: every request that was taken is answered, and all end with 0', () =>
-    allEnd(server),
+  await t.test('one that ends as soon as it is started, five times in a row, ends all with a message', () =>
+    oneEndsAtOnce(server),
   )
 })
+
+// It stands still first, so that connections are handed to it which it does not take. They end with it, or another process takes them:
+// no client waits in vain.
+async function killedWithConnections(victim: number, client: Client): Promise<void> {
+  process.kill(victim, 'SIGSTOP')
+  const asked = 2 * PROCESSES
+  const ends: string[] = []
+  const all = Array.from({ length: asked }, () =>
+    client('GET', '/healthz').then(
+      ({ status }) => ends.push(String(status)),
+      ({ message }: Error) => ends.push(message),
+    ),
+  )
+  await eventually(
+    async () => ends.length,
+    (count) => count >= asked - 1,
+    10_000,
+  )
+  process.kill(victim, 'SIGKILL')
+  await Promise.all(all)
+  for (const end of ends) assert.match(end, /^200$|hang up|ECONNRESET/)
+}
 
 async function oneIsKilled(server: Running): Promise<void> {
   await using receiver = await startReceiver()
@@ -94,15 +121,15 @@ async function oneIsKilled(server: Running): Promise<void> {
   const load = Promise.all(Array.from({ length: CLIENTS }, () => order(server, orders, () => !isEnough)))
   await eventually(
     async () => answered(),
-    (count) => count >= 60,
+    (count) => count >= 40,
     60_000,
   )
   const victim = began[1] as number
-  process.kill(victim, 'SIGKILL')
+  await killedWithConnections(victim, client)
   const atTheKill = answered()
   await eventually(
     async () => answered(),
-    (count) => count >= atTheKill + 60,
+    (count) => count >= atTheKill + 40,
     60_000,
   )
   isEnough = true
@@ -182,7 +209,7 @@ async function databaseIsAway(server: Running): Promise<void> {
   const inVain = () => logLines(server.stdout()).filter(({ reason }) => reason !== undefined)
   await eventually(
     async () => inVain().length,
-    (count) => count >= 6,
+    (count) => count >= STARTS_IN_VAIN,
     180_000,
   )
   assert.match(inVain()[0]?.reason ?? '', /^Cannot use the PostgreSQL at .* Check DATABASE_URL\.$/)
@@ -197,36 +224,10 @@ async function databaseIsAway(server: Running): Promise<void> {
   assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
 }
 
-async function allEnd(server: Running): Promise<void> {
-  const { rows: earlier } = await db.query<{ count: bigint }>({ text: 'select count(*) from payins' })
-  const pids = processesOf(server)
-  let answered = 0
-  const load = Array.from({ length: CLIENTS }, async () => {
-    const agent = keptConnection()
-    const client = clientOn(server.baseUrl, KEY, agent)
-    for (;;) {
-      const answer = await client('POST', '/payins', brebPayin()).catch(() => undefined)
-      if (answer === undefined) return agent.destroy()
-      assert.equal(answer.status, 201, answer.text)
-      answered += 1
-    }
-  })
-  await eventually(
-    async () => answered,
-    (count) => count >= 60,
-    60_000,
-  )
-  await stop(server)
-  await Promise.all(load)
-  const { rows } = await db.query<{ count: bigint }>({ text: 'select count(*) from payins' })
-  assert.equal(Number(rows[0]?.count) - Number(earlier[0]?.count), answered)
-  assert.deepEqual(pids.filter(isAlive), [])
-}
-
-test('a process that ends as soon as it is started, five times in a row, ends all with a message', async (t) => {
-  const server = await startThree(t, { env })
+// The same one that could not start before.
+async function oneEndsAtOnce(server: Running): Promise<void> {
   const others = processesOf(server)
-  const victim = others.shift() as number
+  const victim = others.pop() as number
   const killed = new Set([victim])
   process.kill(victim, 'SIGKILL')
   const end = server.ended.then((ended) => ({ ended }))
@@ -244,43 +245,37 @@ test('a process that ends as soon as it is started, five times in a row, ends al
   assert.equal(code, 1)
   assert.match(
     stderr,
-    /^recaudo: Process 1 of 3 ended 5 times in a row as soon as it was started, at last with SIGKILL\. .*\n$/,
+    /^recaudo: Process \d of \d ended 5 times in a row as soon as it was started, at last with SIGKILL\. .*\n$/,
   )
-  assert.ok(killed.size === 5 || killed.size === 6, `${killed.size}: the first may have lived long enough`)
+  // Its end before the database was away may have been an early one, and the first here may not.
+  assert.ok(killed.size >= 4 && killed.size <= 6, `killed ${killed.size} times`)
   assert.deepEqual(others.filter(isAlive), [], 'the others were stopped')
-})
+}
 
 test('what keeps the processes from starting is said once', async () => {
-  const wrong = await recaudo(['start', '--processes', '3'], { ...env, SECRETS_KEY: 'b'.repeat(64) })
+  const wrong = await recaudoInProcess(['start', '--processes', '3'], { ...env, SECRETS_KEY: 'b'.repeat(64) })
   assert.equal(wrong.code, 1, JSON.stringify(wrong))
   assert.match(wrong.stderr, /^recaudo: SECRETS_KEY is not the one this database was set up with\..*\n$/)
 })
 
-test('a number of processes that makes no sense', async () => {
+test('one process is the default, and a number that makes no sense is refused', async () => {
   const says = (value: string) =>
     `--processes takes a whole number from 1 to 999, or auto for one for each core, not "${value}".`
+  assert.equal(readProcesses(undefined), 1)
   for (const value of ['0', '-1', 'two', '1.5', '1000', '', ' 2'])
     assert.throws(() => readProcesses(value), { exitCode: 2, message: says(value) })
-  const end = await recaudo(['start', '--processes=1000'], env)
+  const end = await recaudoInProcess(['start', '--processes=1000'], env)
   assert.deepEqual(end, { code: 2, signal: null, stdout: '', stderr: `recaudo: ${says('1000')}\n` })
   assert.equal((await recaudoInProcess(['start', '--processes', '-1'], env)).code, 2)
   assert.equal((await recaudoInProcess(['start', '--processes'], env)).code, 2)
 })
 
 test('more processes than the server has connections for', async () => {
-  const end = await recaudo(['start', '--processes', '999'], env)
+  const end = await recaudoInProcess(['start', '--processes', '999'], env)
   assert.equal(end.code, 1, JSON.stringify(end))
   assert.match(
     end.stderr,
     /^recaudo: 999 processes need 10992 connections \(each 10 by DATABASE_POOL and one for signals, and 3 for the parent\); the PostgreSQL at \S+ allows \d+ \(max_connections is \d+, of which \d+ are reserved\)\. Lower --processes to \d+, or raise max_connections to \d+\.\n$/,
   )
   assert.equal(end.stdout, '')
-})
-
-test('one process is still the default, and --processes 1 the same', async (t) => {
-  assert.equal(readProcesses(undefined), 1)
-  const server = await start(t, { args: ['start', '--processes', '1'], env })
-  assert.deepEqual(processesOf(server), [])
-  assert.doesNotMatch(server.stdout(), /Processes/)
-  await stop(server)
 })

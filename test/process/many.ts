@@ -1,13 +1,16 @@
-// `recaudo start --processes 3` for tests: every request on a connection of its own, which goes to the next process in
+// `recaudo start --processes 2` for tests: every request on a connection of its own, which goes to the next process in
 // turn, and what the processes say in their logs.
 
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import type { Client } from '../world.ts'
 import { childrenOf, type Running, type Start, start } from './process.ts'
 
+// Each is a start. Three show the same for half as much again.
 export const PROCESSES = 3
 
-export function startThree(owner: Parameters<typeof start>[0], options: Start): Promise<Running> {
+export function startMany(owner: Parameters<typeof start>[0], options: Start): Promise<Running> {
   return start(owner, { ...options, args: ['start', '--processes', String(PROCESSES)] })
 }
 
@@ -45,7 +48,10 @@ export function clientOn(baseUrl: string, always: Record<string, string>, agent?
     }
     const response = await new Promise<IncomingMessage>((resolve, reject) =>
       request(baseUrl + path, options, resolve)
-        .setTimeout(ANSWER_WITHIN_MS, () => reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)))
+        // Its connection goes too, or the next request would wait behind it for ever.
+        .setTimeout(ANSWER_WITHIN_MS, function giveUp(this: ClientRequest) {
+          this.destroy(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`))
+        })
         .once('error', reject)
         .end(isBody ? JSON.stringify(body) : undefined),
     )
@@ -59,6 +65,28 @@ export function clientOn(baseUrl: string, always: Record<string, string>, agent?
       text,
       json: isJson ? JSON.parse(text) : {},
     }
+  }
+}
+
+// Sends half of a request, and the rest of it once it should be finished. Resolves with all that was answered.
+export async function beginPost(
+  baseUrl: string,
+  path: string,
+  body: unknown,
+  always: Record<string, string>,
+): Promise<{ finish: () => Promise<string> }> {
+  const text = JSON.stringify(body)
+  const length = String(Buffer.byteLength(text))
+  const headers = { ...always, host: 'x', 'content-type': 'application/json', 'content-length': length }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text.slice(0, 20)}`)
+  return {
+    finish: async () => {
+      socket.write(text.slice(20))
+      return (await socket.setEncoding('utf8').toArray()).join('')
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OperatorFailure } from '../failure.ts'
+import { closeUntakenConnections } from './handed-connections.ts'
 import { type BeginMessage, type FromProcess, tell } from './process-messages.ts'
 
 export type Processes = {
@@ -70,6 +71,7 @@ export function runProcesses(options: Options): Processes {
 
   const run = (place: Place): void => {
     const worker = cluster.fork(compileCache)
+    closeUntakenConnections(worker)
     let readyAtMs: number | undefined
     let reason: string | undefined
     const ended = new Promise<void>((resolve) => {
