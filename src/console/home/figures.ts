@@ -46,8 +46,10 @@ export type HomeFiguresOf = (organizationId: string) => Promise<HomeFigures & { 
 
 export function createHomeFigures(ctx: Pick<Context, 'db' | 'clock' | 'signals'>): HomeFiguresOf {
   const signaledAt = new Map<string, number>()
+  // What was read on a day serves on no other.
+  const keyOf = (organizationId: string): string => `${organizationId} ${bogotaDay(ctx.clock.now())}`
   ctx.signals.onWork((_kind, organizationId) => {
-    for (const changed of organizationId === undefined ? kept.keys() : [organizationId])
+    for (const changed of organizationId === undefined ? kept.keys() : [keyOf(organizationId)])
       if (kept.has(changed)) signaledAt.set(changed, performance.now())
   })
   const kept = new Map<string, Kept<HomeFigures>>()
@@ -64,10 +66,10 @@ export function createHomeFigures(ctx: Pick<Context, 'db' | 'clock' | 'signals'>
       () => PAST_LIFE_MS,
     )
   }
-  const figuresOf = (organizationId: string): Promise<HomeFigures> =>
+  const figuresOf = (organizationId: string, key: string): Promise<HomeFigures> =>
     fresh(
       kept,
-      organizationId,
+      key,
       async () => {
         const now = ctx.clock.now()
         const today = bogotaDay(now)
@@ -98,9 +100,10 @@ export function createHomeFigures(ctx: Pick<Context, 'db' | 'clock' | 'signals'>
       (costMs) => Math.min(MOST_LIFE_MS, Math.max(LEAST_LIFE_MS, costMs * LIFE_PER_COST)),
     )
   return async (organizationId) => {
-    const figures = await figuresOf(organizationId)
-    const { readAt = 0, until = 0 } = kept.get(organizationId) ?? {}
-    const isOld = (signaledAt.get(organizationId) ?? 0) >= readAt
+    const key = keyOf(organizationId)
+    const figures = await figuresOf(organizationId, key)
+    const { readAt = 0, until = 0 } = kept.get(key) ?? {}
+    const isOld = (signaledAt.get(key) ?? 0) >= readAt
     if (signaledAt.size > MAX_ORGANIZATIONS) signaledAt.clear()
     return {
       ...figures,

@@ -182,7 +182,7 @@ function startHtml({ language, home }: Visit): Html {
     ({ title, text, path, button }, index) =>
       html`<li class="card"><span class="step-number" aria-hidden="true">${index + 1}</span><h3>${title}</h3><p class="soft">${text}</p><a class="button" href="${home}${path}">${button}</a></li>`,
   )
-  return html`<section class="start"><h2>${start.title}</h2><ol class="steps">${steps}</ol></section>`
+  return html`<section class="start"><h2>${start.title}</h2><ol class="start-steps">${steps}</ol></section>`
 }
 
 export const homeRoutes: readonly Route[] = [

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { amountText, dayText } from '../../../src/console/format.ts'
+import { createHomeFigures } from '../../../src/console/home/figures.ts'
 import { HOME_WORDS } from '../../../src/console/home/words.ts'
 import { bogotaDay, type Day, daysAfter, startOfDay } from '../../../src/core/bogota-day.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
@@ -221,7 +222,12 @@ describe('home', () => {
     assert.ok(theirText.includes(`${dated(today)}: ${money(50_000)}, 1`))
     assert.ok(!theirText.includes(money(5_000)))
     assert.ok(theirText.includes('pasado a esta hora no había cobros'))
-    await world.passTime(startOfDay(daysAfter(today, 1)) + 5 * MINUTE_MS - world.ctx.clock.now())
+    await world.passTime(startOfDay(daysAfter(today, 1)) - MINUTE_MS - world.ctx.clock.now())
+    const figuresOf = createHomeFigures(world.ctx)
+    const { organizationId } = world.organization
+    assert.ok((await figuresOf(organizationId)).today.figures.length > 0)
+    world.advance(6 * MINUTE_MS)
+    assert.deepEqual((await figuresOf(organizationId)).today.figures, [], 'what was just read is yesterday’s')
     const next = plain((await signIn(world, 'owner').then((person) => person.get(''))).text)
     assert.match(next, new RegExp(`class="today-sum"><a href="[^"]*">${RegExp.escape(money(0))}<`))
     assert.ok(next.includes(`${dated(today)}: ${money(12_000)}, 1`))
