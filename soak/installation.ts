@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { freePort } from '../test/free-port.ts'
-import { type ProcessExit, type Running, recaudo, spawnServer, start } from '../test/process/process.ts'
+import { recaudoInProcess } from '../test/process/in-process.ts'
+import { type ProcessExit, type Running, spawnServer, start } from '../test/process/process.ts'
 import { eventually } from '../test/world.ts'
 import { startBalancer } from './balancer.ts'
 import { type ProbeResult, socketOf } from './probe.ts'
@@ -139,7 +140,7 @@ export async function startInstallation(databaseUrl: string): Promise<Installati
       const pid = processes.get(name)?.running.child.pid
       return pid === undefined ? undefined : await ask(socketOf(directory, pid))
     },
-    command: (args) => recaudo(args, settings),
+    command: (args) => recaudoInProcess(args, settings),
     errors: () => [
       ...pastErrors,
       ...[...processes]

@@ -16,6 +16,7 @@ export type EndedLife = {
   readonly db: Queryable
   readonly receiver: Receiver
   readonly answered: Answered
+  readonly lookMs?: number
 }
 
 // Past every lease, then past the expiry of a payin, and so on.
@@ -46,7 +47,7 @@ export async function findLosses(ended: EndedLife): Promise<string[]> {
 }
 
 async function untilEverythingEnded(ended: EndedLife): Promise<string[]> {
-  const { db, receiver, requests } = ended
+  const { db, receiver, requests, lookMs = LOOK_MS } = ended
   const endsAtMs = performance.now() + PATIENCE_MS
   for (let look = 0; ; look += 1) {
     const open = [...(await unfinished(db)), ...(await otherWork(db))]
@@ -58,7 +59,7 @@ async function untilEverythingEnded(ended: EndedLife): Promise<string[]> {
         { requests },
         STEPS_SECONDS[Math.floor(look / LOOKS_BETWEEN_STEPS) % STEPS_SECONDS.length] as number,
       )
-    await delay(LOOK_MS)
+    await delay(lookMs)
   }
 }
 

@@ -22,6 +22,8 @@ export type SoakOptions = {
   readonly sampleSeconds: number
   readonly disruptSeconds: number
   readonly seed: number
+  // How often it looks whether everything has ended.
+  readonly lookMs?: number
   readonly interrupted?: Promise<unknown>
   readonly onSample?: (sample: Sample, all: readonly Sample[]) => void
   readonly onProgress?: (text: string) => void
@@ -120,9 +122,11 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const seconds = secondsNow()
   onProgress('waiting until everything has ended')
   const { answered } = running
-  const losses = await findLosses({ installation, requests, db: db.db, receiver, answered }).catch(
-    (error: Error) => [`what was lost is not known: ${error.message}`],
-  )
+  const { lookMs } = options
+  const ended = { installation, requests, db: db.db, receiver, answered, ...(lookMs && { lookMs }) }
+  const losses = await findLosses(ended).catch((error: Error) => [
+    `what was lost is not known: ${error.message}`,
+  ])
   const judged = judgeSamples(samples, STEADY)
   const surprises = [...problems, ...running.surprises, ...installation.ends]
   return {

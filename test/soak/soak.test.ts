@@ -1,9 +1,10 @@
 // A soak of a few seconds: every process starts, payments live, a worker is killed, and afterwards nothing is missing. It is too
-// short to judge growth; test/soak/growth.test.ts tests that.
+// short to judge growth; test/soak/growth.test.ts tests that. Its six processes are run by --deep alone.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { soak } from '../../soak/soak.ts'
+import { isDeep } from '../depth.ts'
 import { createDatabase } from '../world.ts'
 
 let database: { url: string; drop: () => Promise<void> }
@@ -14,15 +15,17 @@ after(() => database.drop())
 
 test('a short run loses nothing, and an interrupt ends it with its report', {
   timeout: 200_000,
+  skip: isDeep ? false : 'only by --deep',
 }, async () => {
   const enough = Promise.withResolvers<void>()
   const report = await soak({
     databaseUrl: database.url,
     seconds: 600,
     rate: 5,
-    sampleSeconds: 2,
-    disruptSeconds: 1,
+    sampleSeconds: 1,
+    disruptSeconds: 2,
     seed: 7,
+    lookMs: 300,
     interrupted: enough.promise,
     onSample: (_, all) => {
       if (all.some(({ disruptions }) => disruptions.length > 0)) enough.resolve()
