@@ -1,5 +1,5 @@
 // npm test: checks types and style, starts a PostgreSQL with a migrated template, and runs the tests. `npm test -- --quick`
-// runs the rules and the ways of money only, for the working day. `node test/run.ts test/api/payins/operations.test.ts` runs some files only.
+// runs the rules and the ways of money only, for the working day; `npm test -- --deep` repeats more (test/depth.ts). `node test/run.ts test/api/payins/operations.test.ts` runs some files only.
 // TEST_DATABASE_URL uses that server instead of the embedded one. TEST_CITUS_URL, the coordinator of a Citus cluster, has the databases
 // of test worlds instead, each distributed over it.
 
@@ -24,10 +24,8 @@ const LONG = [
   'test/simulation/provider-crash.test.ts',
   'test/browser/checkout-pages.test.ts',
   'test/browser/console-pages.test.ts',
-  'test/process/commands.test.ts',
   'test/simulation/storm.test.ts',
   'test/browser/checkout-payer.test.ts',
-  'test/process/refusals.test.ts',
   'test/process/full-disk.test.ts',
   'test/process/many.test.ts',
   'test/browser/lighthouse.test.ts',
@@ -57,15 +55,21 @@ const QUICK =
   /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 
 // Enough to keep every core busy to the end.
-const GROUPS = 8
+const GROUPS = 12
 // Their short files share a process, each folder its own.
 const SHARED_FOLDERS = ['cli', 'deploy', 'docs', 'guides', 'mutate', 'release', 'sdk', 'simulation', 'soak']
+
+// Files of pages that share a process share its browser too.
+const BROWSERS = 4
+const STARTERS = 3
 
 const TIMEOUT_MS = 240_000
 
 const [first = '', ...others] = process.argv.slice(2)
 const isQuick = first === '--quick'
-const chosen = isQuick ? others : process.argv.slice(2)
+const isDeep = first === '--deep'
+if (isDeep) process.env.TEST_DEEP = 'yes'
+const chosen = isQuick || isDeep ? others : process.argv.slice(2)
 const ROOT = join(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/recaudo-tests')
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name)
@@ -80,6 +84,8 @@ async function main(): Promise<number> {
       ? 'No Citus: TEST_CITUS_URL is not set, so nothing here was run on a distributed PostgreSQL.\n'
       : 'Citus: the databases of test worlds are distributed over the cluster of TEST_CITUS_URL.\n',
   )
+  if (chosen.length === 0 && !isDeep)
+    process.stdout.write('Next and Lighthouse: their two tests are run by `npm test -- --deep`.\n')
   await using _server = await startTestServer()
   const files = chosen.length > 0 ? chosen : allFiles()
   if (files.some((file) => file.includes('test/browser/'))) provideChromium()
@@ -114,7 +120,10 @@ function runTests(files: string[]): Promise<number> {
     // Two more than cores: tests wait for clocks, networks and browsers much of the time. Three were no quicker.
     concurrency: availableParallelism() + 2,
     timeout: TIMEOUT_MS,
-    execArgv: ['--import', join(ROOT, 'bin/module-resolution.mjs')],
+    execArgv: [
+      ...['--import', join(ROOT, 'bin/module-resolution.mjs')],
+      ...['--import', join(ROOT, 'test/untracked-promises.ts')],
+    ],
   })
   return new Promise((settle, reject) => {
     // The last summary is that of the whole run.
@@ -133,6 +142,7 @@ function allFiles(): string[] {
   const rank = (file: string): number => (LONG.includes(file) ? LONG.indexOf(file) : LONG.length)
   return globSync('test/**/*.test.ts', { cwd: ROOT, exclude: ['test/frameworks/**'] })
     .filter((file) => !isQuick || (QUICK.test(file) && !HEAVY.test(file)))
+    .filter((file) => isDeep || !needsFrameworks(file))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }
 
@@ -143,22 +153,32 @@ function grouped(files: string[]): string[] {
   const short = files.filter((file) => !LONG.includes(file))
   const light = short.filter((file) => !HEAVY.test(file))
   const inFolder = (folder: string): string[] => short.filter((file) => file.startsWith(`test/${folder}/`))
-  const shared = SHARED_FOLDERS.flatMap(inFolder)
+  const pages = inFolder('browser')
+  const starts = inFolder('process')
+  const shared = [...pages, ...starts, ...SHARED_FOLDERS.flatMap(inFolder)]
   mkdirSync(CACHE, { recursive: true })
-  return [
+  const waiting = [
     ...long,
-    // They wait more than they compute, so they run beside the rest and not after it.
     ...short.filter((file) => !light.includes(file) && !shared.includes(file)),
-    ...SHARED_FOLDERS.filter((folder) => inFolder(folder).length > 0).map((folder) =>
-      processOf(folder, inFolder(folder)),
-    ),
-    ...Array.from({ length: GROUPS }, (_, group) =>
-      processOf(
-        `group-${group + 1}`,
-        light.filter((_file, index) => index % GROUPS === group),
-      ),
-    ),
+    ...inProcesses('process', starts, STARTERS),
+    ...inProcesses('pages', pages, BROWSERS),
+    ...SHARED_FOLDERS.flatMap((folder) => inProcesses(folder, inFolder(folder), 1)),
   ]
+  return spread(waiting, inProcesses('group', light, GROUPS))
+}
+
+// They wait as much as they compute, so what only computes runs beside them and not after them.
+function spread(waiting: readonly string[], computing: readonly string[]): string[] {
+  const between = Math.ceil(waiting.length / computing.length)
+  return computing.flatMap((one, index) => [...waiting.slice(index * between, (index + 1) * between), one])
+}
+
+function inProcesses(name: string, files: readonly string[], count: number): string[] {
+  return Array.from({ length: count }, (_, process) =>
+    files.filter((_file, index) => index % count === process),
+  )
+    .filter((members) => members.length > 0)
+    .map((members, process) => processOf(`${name}-${process + 1}`, members))
 }
 
 // A file that runs others, one after the other.

@@ -33,15 +33,15 @@ describe('a payer with a keyboard', () => {
     await tabTo('bank')
     await page.keyboard.type('Nequi')
     await tabTo('name')
-    await page.keyboard.type(CUSTOMER.name)
+    await page.keyboard.insertText(CUSTOMER.name)
     await tabTo('idType')
     await page.keyboard.type('C')
     await tabTo('idNumber')
-    await page.keyboard.type('1.000.000.001')
+    await page.keyboard.insertText('1.000.000.001')
     await tabTo('phone')
     await page.keyboard.type('300 123 4567')
     await tabTo('email')
-    await page.keyboard.type(CUSTOMER.email)
+    await page.keyboard.insertText(CUSTOMER.email)
     harness.answers.begin = () => {
       harness.become(link({ payin: preparing }))
       return 'begun'
@@ -58,10 +58,12 @@ describe('a payer with a keyboard', () => {
   })
 
   it('reaches everything that can be pressed, with a visible focus', async () => {
-    for (const subject of [link({ payin: brebPayin() }), paid, link({ payin: psePayin() })]) {
-      await using payer = await openPayer(subject)
-      const { page } = payer
-      await page.goto(payer.url())
+    await using payer = await openPayer()
+    const { page, harness } = payer
+    const subjects = { breb: link({ payin: brebPayin() }), paid, pse: link({ payin: psePayin() }) }
+    for (const [name, subject] of Object.entries(subjects)) {
+      harness.subjects.set(name, subject)
+      await page.goto(payer.url('', name))
       const pressable = await page.locator('a:visible, button:visible').count()
       const reached = new Set<string>()
       for (let press = 0; press < pressable; press++) {
@@ -165,12 +167,13 @@ describe('a waiting page', () => {
     const minute = 60_000
     const calm = brebPayin({ createdAt: NOW - 2 * minute, expiresAt: NOW + 13 * minute })
     const ending = brebPayin({ createdAt: NOW - 13 * minute, expiresAt: NOW + 2 * minute })
-    for (const [payin, count] of [
-      [calm, 0],
-      [ending, 1],
+    await using payer = await openPayer()
+    for (const [name, payin, count] of [
+      ['calm', calm, 0],
+      ['ending', ending, 1],
     ] as const) {
-      await using payer = await openPayer(link({ payin }))
-      await payer.page.goto(payer.url())
+      payer.harness.subjects.set(name, link({ payin }))
+      await payer.page.goto(payer.url('', name))
       await payer.page.getByRole('button', { name: 'Copiar Llave' }).waitFor()
       assert.equal(await payer.page.getByRole('timer').count(), count)
       if (count === 1) assert.match(await payer.page.getByRole('timer').innerText(), /(2:00|1:5\d)$/)

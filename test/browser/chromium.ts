@@ -7,7 +7,11 @@ import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 export function launchChromium(flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), headless: true, args: [...FLAGS, ...flags] })
+  return chromium.launch({
+    executablePath: findChromium(),
+    headless: true,
+    args: [...FLAGS, UNOPTIMIZED, ...flags],
+  })
 }
 
 // With all that a user's browser has, such as a camera.
@@ -28,6 +32,8 @@ const FLAGS = [
   '--disable-sync',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
+// A page lives for a second here: optimizing its script costs more than it gives back.
+const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev'
 // Without a user interface it needs less than half of the CPU, most of all for a new page.
 const SHELL = 'chromium-headless-shell'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']

@@ -1,39 +1,66 @@
 // How a page of the console is looked at, drawn once: at every width, in both themes, and zoomed to twice its size.
 
 import type { Page } from 'playwright-core'
+import { byDepth } from '../depth.ts'
+import { KEEP_NEW, PUT_BACK } from './console-new-elements.ts'
 import { axeViolations, sidewaysScroll } from './payer.ts'
 import { WIDTHS } from './staff.ts'
 
-// fit: does it fit? content: and what axe finds in it, without the frame that all pages have. whole: with the frame, in every pair of
-// width and theme.
+// fit: does it fit? content: and what axe finds in it. whole: in every pair of width and theme.
 type Look = 'fit' | 'content' | 'whole'
+
+// The elements that axe has looked at in this process, by their kinds.
+const seen = new Set<number>()
+
+type Rules = Parameters<typeof axeViolations>[1]
+type Pair = readonly [width: number, theme: 'light' | 'dark', rules: Rules]
+
+const [NARROW, , WIDE] = WIDTHS
+// What is between them is seen at 200 % too. The narrow one is last, and is looked at first.
+const FIT_WIDTHS = byDepth<readonly number[]>([WIDE, NARROW], WIDTHS.toReversed())
+// A colour has one value for each theme, whatever the width: each theme is seen with one.
+const TWO_PAIRS: readonly Pair[] = [
+  [NARROW, 'dark', 'colours and width'],
+  [WIDE, 'light', 'all'],
+]
+const OTHER_PAIRS: readonly Pair[] = [
+  [NARROW, 'light', 'colours'],
+  [WIDE, 'dark', 'colours'],
+]
+const EVERY_PAIR: readonly Pair[] = [
+  [NARROW, 'light', 'all, and width'],
+  [NARROW, 'dark', 'colours'],
+  [WIDE, 'light', 'all'],
+  [WIDE, 'dark', 'colours'],
+]
 
 // What is wrong with it, in words. What a page has in one language it has in the other: one of them is enough for axe, and in both it
 // must fit. Every rule is asked wide and light. In the dark the colours differ; on a narrow screen other elements are shown, and some
-// scroll.
+// scroll. What a page has in common with an earlier one, such as its frame, axe looks at once.
 export async function consolePageFaults(page: Page, look: Look): Promise<string[]> {
   const faults: string[] = []
-  // What is closed takes no more room than what is opened.
-  await page.evaluate(OPEN_ALL)
-  for (const width of WIDTHS) {
+  const checkWidth = async (width: number): Promise<void> => {
+    // What is closed takes no more room than what is opened.
+    await page.evaluate(OPEN_ALL)
     const sideways = await sidewaysScroll(page, width)
     if (sideways > 0) faults.push(`${width} px, all opened: ${sideways} px sideways`)
+    await page.evaluate(CLOSE_AGAIN)
   }
-  await page.evaluate(CLOSE_AGAIN)
+  for (const width of FIT_WIDTHS) await checkWidth(width)
   if (look === 'fit') return faults
-  if (look === 'content') await page.evaluate(WITHOUT_FRAME)
-  faults.push(
-    ...(await axeFaults(page, 1280, 'light', 'all')),
-    ...(await axeFaults(page, 1280, 'dark', 'colours')),
-    ...(await axeFaults(page, 320, 'light', look === 'whole' ? 'all' : 'colours and width')),
-    ...(look === 'whole' ? await axeFaults(page, 320, 'dark', 'colours') : []),
+  const { kinds, repeatedIds } = await page.evaluate<{ kinds: number[]; repeatedIds: string[] }>(
+    `(${KEEP_NEW})(${JSON.stringify(look === 'whole' ? [] : [...seen])})`,
   )
-  await page.evaluate(WITH_FRAME)
-  await page.emulateMedia({ colorScheme: 'light' })
+  if (repeatedIds.length > 0) faults.push(`more than one element is called ${repeatedIds.join(', ')}`)
+  if (kinds.length > 0) {
+    for (const kind of kinds) seen.add(kind)
+    const pairs = look === 'whole' ? EVERY_PAIR : [...TWO_PAIRS, ...byDepth([], OTHER_PAIRS)]
+    for (const [width, theme, rules] of pairs) faults.push(...(await axeFaults(page, width, theme, rules)))
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  await page.evaluate(PUT_BACK)
   return [...faults, ...(await zoomFaults(page))]
 }
-
-type Rules = Parameters<typeof axeViolations>[1]
 
 async function axeFaults(
   page: Page,
@@ -41,9 +68,35 @@ async function axeFaults(
   colorScheme: 'light' | 'dark',
   rules: Rules,
 ): Promise<string[]> {
-  await page.setViewportSize({ width, height: 900 })
+  if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 900 })
   await page.emulateMedia({ colorScheme })
   return (await axeViolations(page, rules)).map((fault) => `${width} px, ${colorScheme}: ${fault}`)
+}
+
+// Whether an answer fits every width, without a navigation: laid out in a frame, where nothing of it is run. The page must stand
+// outside of the policy (bypassCSP).
+export async function answerFitFaults(page: Page, html: string): Promise<string[]> {
+  const sideways = await page.evaluate<number[]>(`(async () => {
+    const frame = document.createElement('iframe')
+    frame.sandbox = 'allow-same-origin'
+    frame.style.cssText = 'position: fixed; top: 0; left: 0; border: 0; height: 780px'
+    frame.srcdoc = ${JSON.stringify(html)}
+    const loaded = new Promise((told) => frame.addEventListener('load', told))
+    document.body.append(frame)
+    await loaded
+    const { contentDocument: shown } = frame
+    await shown.fonts.ready
+    for (const one of shown.querySelectorAll('main details')) one.open = true
+    const sideways = ${JSON.stringify(WIDTHS)}.map((width) => {
+      frame.style.width = width + 'px'
+      return shown.documentElement.scrollWidth - shown.documentElement.clientWidth
+    })
+    frame.remove()
+    return sideways
+  })()`)
+  return WIDTHS.flatMap((width, at) =>
+    (sideways[at] ?? 0) > 0 ? [`${width} px, all opened: ${sideways[at]} px sideways`] : [],
+  )
 }
 
 // Which rules of the second style sheet would apply to a page that does not load it.
@@ -65,16 +118,6 @@ export async function missingStyles(page: Page, moreStyle: string): Promise<stri
 // What drops down or unfolds, such as the same call with curl.
 const OPEN_ALL = `for (const one of document.querySelectorAll('main details:not([open])')) { one.open = true; one.dataset.opened = '' }`
 const CLOSE_AGAIN = `for (const one of document.querySelectorAll('[data-opened]')) { one.open = false; delete one.dataset.opened }`
-
-// Half of what axe would look at. The places stay, so that the content keeps its own.
-const FRAME = '.side > *, .bottom > *, dialog:not([open])'
-const WITHOUT_FRAME = `window.frameParts = [...document.querySelectorAll('${FRAME}')].map((part) => {
-  const place = document.createComment('')
-  part.replaceWith(place)
-  return [place, part]
-})`
-const WITH_FRAME = `for (const [place, part] of window.frameParts ?? []) place.replaceWith(part)
-delete window.frameParts`
 
 // 1280 × 800 at 200 %.
 const ZOOMED = { width: 640, height: 400 }

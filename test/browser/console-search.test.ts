@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Person, signIn } from '../console/person.ts'
+import { byDepth } from '../depth.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../world.ts'
 import { consolePageFaults } from './console-look.ts'
 import { closeBrowser } from './payer.ts'
@@ -62,10 +63,10 @@ after(async () => {
 
 const PAGES: Readonly<Record<string, string>> = {
   results: '/search?q=pedido',
+  none: '/search?q=no-existe',
   person: '/search?q=g%C3%B3mez%20ana',
   amount: '/search?q=%24%201.250.000',
   kind: '/search?q=pedido&kind=payin',
-  none: '/search?q=no-existe',
 }
 
 describe('the search', () => {
@@ -75,7 +76,7 @@ describe('the search', () => {
   })
   after(() => staff.close())
 
-  for (const [name, path] of Object.entries(PAGES))
+  for (const [name, path] of Object.entries(PAGES).slice(0, byDepth(2, 5)))
     it(`${name} fits every width, and axe finds nothing`, async () => {
       const { page, complaints } = staff
       await staff.open(path)

@@ -2,6 +2,7 @@
 // the browser is recorded, policy violations too.
 
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { ASSETS } from '../../src/console/assets.ts'
 import type { World } from '../world.ts'
 import { browser } from './payer.ts'
 
@@ -37,9 +38,11 @@ export async function openConsole(
     context,
     page,
     complaints,
-    // A page of the console that stands open notices that it is signed out, and would go to sign in by itself.
+    // A page of the console that stands open notices that it is signed out, and would go to sign in by itself. A file of the console does
+    // not, and has the process that the pages have.
     forgetSession: async () => {
-      await page.goto('about:blank')
+      if (options.javaScriptEnabled !== false)
+        await page.goto(`http://localhost:${port}/console/assets/${ASSETS.style}`)
       await context.clearCookies()
     },
     at: (path) => `http://localhost:${port}/console${path}`,

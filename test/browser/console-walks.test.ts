@@ -178,16 +178,10 @@ describe('with the keyboard alone', () => {
   it('the focus comes back from menus, panels and dialogs to where it was', async () => {
     await openPayin('Pedido 201')
     await using visitor = await openConsole(world)
-    const { page, at, complaints } = visitor
+    const { page, at, complaints, context } = visitor
     const { keyboard } = page
-    const { user, codes } = await memberWithApp(people)
-    await page.goto(at('/sign-in'))
-    await page.fill('[name=email]', user.email)
-    await page.fill('[name=password]', PASSWORD)
-    await page.press('[name=password]', 'Enter')
-    await page.fill('[name=code]', codes[0])
-    await page.press('[name=code]', 'Enter')
-    await page.waitForURL(at(`/${world.organization.organizationId}`))
+    const { token } = await people.signedIn(await people.newMember('owner'))
+    await context.addCookies([{ name: 'recaudo_session', value: token, url: at('') }])
     await page.goto(at(`/${world.organization.organizationId}/payins?period=7d`))
     const focused = async () => (await page.evaluate<Stop>(STOP)).name
 

@@ -14,16 +14,13 @@ let world: World
 let owner: Person
 let receiver: Receiver
 let endpointId: string
-let staff: Staff
 before(async () => {
   world = await createWorld()
   owner = await signIn(world, 'owner')
   receiver = await startReceiver()
   endpointId = (await world.client('POST', '/webhook-endpoints', { url: receiver.url })).json.id
-  staff = await openStaff(world, owner)
 })
 after(async () => {
-  await staff.close()
   await closeBrowser()
   await receiver[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
@@ -43,6 +40,12 @@ async function confirm(reference: string): Promise<void> {
 }
 
 describe('a webhook', () => {
+  let staff: Staff
+  before(async () => {
+    staff = await openStaff(world, owner)
+  })
+  after(() => staff.close())
+
   it('that fails shows the answer and the next try', async () => {
     const { page } = staff
     await confirm('llegó')

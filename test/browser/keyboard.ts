@@ -25,8 +25,14 @@ export const STOP = `(() => {
 })()`
 
 const MOST_STOPS = 60
+const SKIP = 'Ir al contenido'
 
-// Presses Tab until the focus is on what has this name. The ring is seen at every stop on the way.
+// Whether what has this name is in the content, past the frame.
+const isInContent = (page: Page, name: RegExp): Promise<boolean> =>
+  page.evaluate<boolean>(`[...document.querySelectorAll('main :is(a, button, input, select, textarea, summary)')].some((one) =>
+    one.checkVisibility() && ${name}.test((one.labels?.[0]?.textContent ?? one.getAttribute('aria-label') ?? one.textContent).replaceAll(/\\s+/g, ' ').trim()))`)
+
+// Presses Tab until the focus is on what has this name, and skips the frame if it is past it. The ring is seen at every stop on the way.
 export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = []
   while (passed.length < MOST_STOPS) {
@@ -41,6 +47,7 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' =
       )
     if (name.test(stop.name)) return
     passed.push(stop.name)
+    if (stop.name === SKIP && (await isInContent(page, name))) await page.keyboard.press('Enter')
   }
   assert.fail(`${name} is not among ${passed.join(' | ')}`)
 }

@@ -1,5 +1,5 @@
-// Lighthouse on the payer's pages: 100 of 100 in accessibility and in best practices. On the console: 100 in accessibility, on a page
-// of each kind, or on every page with LIGHTHOUSE_PAGES=all. axe, whose rules these are, sees every page anyway.
+// Lighthouse on the payer's pages: 100 of 100 in accessibility and in best practices. On the console: 100 in accessibility, on one page,
+// with --deep on a page of each kind, or on every page with LIGHTHOUSE_PAGES=all. axe, whose rules these are, sees every page anyway.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { EVERY_STATE } from '../checkout/subjects.ts'
 import { signIn } from '../console/person.ts'
+import { byDepth } from '../depth.ts'
 import { FRAMEWORKS, frameworksProblem } from '../frameworks/frameworks.ts'
 import { freePort } from '../free-port.ts'
 import { createWorld, type World } from '../world.ts'
@@ -16,7 +17,7 @@ import { closeBrowser, openPayer, type Payer } from './payer.ts'
 
 const CATEGORIES = ['accessibility', 'best-practices'] as const
 // A page of each layout; axe looks at all of them.
-const PAGES = ['choose', 'breb', 'approved-pse'] as const
+const PAGES = byDepth(['breb'], ['choose', 'breb', 'approved-pse'])
 
 // Neither category measures speed, so there is no wait after the load and no screenshot.
 const AT_ONCE = {
@@ -124,7 +125,7 @@ describe('Lighthouse', { skip: problem ?? false }, () => {
       const page = await connected.newPage()
       await page.setExtraHTTPHeaders({ cookie: person.cookie })
       const flags = { onlyCategories: ['accessibility'], logLevel: 'silent', disableFullPageScreenshot: true }
-      const kinds = ['', '/payins', '/payouts/new', '/settings/look']
+      const kinds = byDepth(['/payins'], ['', '/payins', '/payouts/new', '/settings/look'])
       const shown = process.env.LIGHTHOUSE_PAGES === 'all' ? places.pages : kinds
       for (const path of shown)
         await t.test(path || '/', async () => {

@@ -20,14 +20,17 @@ export type Payer = {
 
 let shared: Promise<Browser> | undefined
 
-/** One browser for all tests of a file; each test gets a fresh context. */
+/** One browser for all tests of a process; each test gets a fresh context. Who asks after it was closed gets a new one: files that
+ * share a process each close it. */
 export function browser(): Promise<Browser> {
   shared ??= launchChromium()
   return shared
 }
 
 export async function closeBrowser(): Promise<void> {
-  await (await shared)?.close()
+  const launched = shared
+  shared = undefined
+  await (await launched)?.close()
 }
 
 export async function openPayer(
@@ -83,6 +86,7 @@ const WIDTH_RULES = ['scrollable-region-focusable', 'target-size']
 
 const ASKED = {
   all: {},
+  'all, and width': { rules: Object.fromEntries(WIDTH_RULES.map((rule) => [rule, { enabled: true }])) },
   structure: { rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])) },
   colours: { runOnly: { type: 'rule', values: COLOUR_RULES } },
   'colours and width': { runOnly: { type: 'rule', values: [...COLOUR_RULES, ...WIDTH_RULES] } },
@@ -104,26 +108,49 @@ export async function axeViolations(
   )
 }
 
-/** Hides all but the first three of the elements that have the same place, class and state, because they have the same colours.
- * What axe computes for colours grows faster than the page. */
-export const hideRepeatedElements = (page: Page): Promise<number> =>
+// What an element looks like and is used for: its class, which attributes it has, its state, and whether it has words. What axe says of
+// one, it says of all of the same kind in the same place.
+export const KIND_OF_ELEMENT = `(one) => {
+  const state = /^(aria-(current|invalid|selected|disabled|expanded|pressed|checked|hidden)|open|type|disabled|hidden|role|lang)$/
+  const attributes = [...one.attributes].map(({ name, value }) => (state.test(name) ? name + '=' + value : name)).sort()
+  return [one.tagName, one.className.baseVal ?? one.className, one.textContent.trim() === '', ...attributes].join(' ')
+}`
+
+// In an element of its parent's kind.
+export const KINDS_IN = `(part) => {
+  const kindOf = ${KIND_OF_ELEMENT}
+  const whole = part.documentElement ?? part
+  return [...new Set([...whole.querySelectorAll('*')].map((one) => kindOf(one.parentElement) + ' > ' + kindOf(one)))]
+}`
+
+/** Whether the page has an element of a kind that was not seen yet. They are seen from now on. */
+export async function showsNewKinds(page: Page, seen: Set<string>): Promise<boolean> {
+  const before = seen.size
+  for (const kind of await page.evaluate<string[]>(`(${KINDS_IN})(document)`)) seen.add(kind)
+  return seen.size > before
+}
+
+/** Takes away all but the first elements of a kind in a place. What axe computes grows faster than the page. */
+export const removeRepeatedElements = (page: Page, kept = 3): Promise<number> =>
   page.evaluate<number>(`(() => {
+    const kindOf = ${KIND_OF_ELEMENT}
     const counts = new Map()
-    const repeated = []
-    const state = /^(aria-(current|invalid|selected|disabled|expanded|pressed|checked)|open|type|disabled|role|lang)$/
-    const kind = (one) => [one.tagName, one.className, one.nextElementSibling === null,
-      ...[...one.attributes].filter(({ name }) => state.test(name)).map(({ name, value }) => name + '=' + value)].join(' ')
+    const repeated = new Set()
     const hasNew = (one, place) => {
-      const path = place + ' > ' + kind(one)
+      const path = place + ' > ' + kindOf(one) + (one.nextElementSibling === null)
       const count = (counts.get(path) ?? 0) + 1
       counts.set(path, count)
-      const isNew = [...one.children].map((child) => hasNew(child, path)).includes(true) || count <= 3
-      if (!isNew) repeated.push(one)
+      const isNew = [...one.children].map((child) => hasNew(child, path)).includes(true) || count <= ${kept}
+      if (!isNew) repeated.add(one)
       return isNew
     }
     hasNew(document.body, '')
-    for (const one of repeated) one.style.setProperty('display', 'none', 'important')
-    return repeated.length
+    // A field keeps its label.
+    for (const label of document.querySelectorAll('label'))
+      if (label.control !== null && !repeated.has(label.control))
+        for (let one = label; one !== null; one = one.parentElement) repeated.delete(one)
+    for (const one of repeated) one.remove()
+    return repeated.size
   })()`)
 
 /** How far the page scrolls sideways at a width. */

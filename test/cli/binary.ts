@@ -144,7 +144,7 @@ export function nodes(): Map<string, string> {
   return found
 }
 
-function buildIfStale(): void {
+export function buildIfStale(): void {
   for (const packageName of ['sdk', 'cli']) {
     const built = newest(`${packageName}/dist/*.js`)
     const sources = newest(`${packageName}/src/*.ts`)

@@ -11,6 +11,7 @@ import { freePort } from '../free-port.ts'
 import { type FaultyProxy, startProxy } from '../sdk/proxy.ts'
 import { createWorld, eventually, type World } from '../world.ts'
 import { asMerchant, ROOT } from './binary.ts'
+import { merchantInProcess } from './in-process.ts'
 import { PRODUCTION } from './production.ts'
 
 // Runs a program in a terminal.
@@ -51,13 +52,13 @@ describe('signing in', () => {
   })
 
   it('with a client’s id and secret fetches tokens, from the file and from the environment', async () => {
-    using merchant = asMerchant()
+    using merchant = merchantInProcess()
     const { clientId, secret } = await world.oauthClient()
     const given = ['--client-id', clientId, '--client-secret', '-']
     const end = await merchant.run(['login', '--base-url', world.baseUrl, ...given], { input: secret })
     assert.equal(end.code, 0, end.stderr)
     assert.equal((await merchant.json('balance')).currency, 'COP')
-    using other = asMerchant()
+    using other = merchantInProcess()
     const env = {
       RECAUDO_CLIENT_ID: clientId,
       RECAUDO_CLIENT_SECRET: secret,
@@ -72,7 +73,7 @@ describe('signing in', () => {
   })
 
   it('the environment takes precedence over the file, and a stored key goes to its own address only', async () => {
-    using merchant = asMerchant()
+    using merchant = merchantInProcess()
     await merchant.run(['login', '--base-url', world.baseUrl, '--api-key', world.apiKey])
     const { apiKey, organization } = await world.newMerchant()
     const env = { RECAUDO_API_KEY: apiKey, RECAUDO_BASE_URL: world.baseUrl }
@@ -99,7 +100,7 @@ describe('signing in', () => {
   })
 
   it('is not stored if it does not work', async () => {
-    using merchant = asMerchant()
+    using merchant = merchantInProcess()
     const login = (...args: string[]) => merchant.run(['login', ...args])
     const wrong = await login('--base-url', world.baseUrl, '--api-key', 'rk_stg_wrong')
     assert.deepEqual([wrong.code, existsSync(merchant.file)], [3, false])
@@ -110,6 +111,7 @@ describe('signing in', () => {
   })
 
   it('does not prompt where nobody can answer', async () => {
+    // Whether anybody can is a matter of the process.
     using merchant = asMerchant()
     for (const args of [
       [],
@@ -155,7 +157,7 @@ describe('signing in', () => {
   })
 
   it('a file that others can read is closed to them, and its owner is warned', async () => {
-    using merchant = asMerchant()
+    using merchant = merchantInProcess()
     await merchant.run(['login', '--base-url', world.baseUrl, '--api-key', world.apiKey])
     chmodSync(merchant.file, 0o644)
     const end = await merchant.run(['balance'])
@@ -221,7 +223,7 @@ describe('signing in', () => {
   ]
   for (const [slip, env, code, said] of cases)
     it(`${slip} is reported`, async () => {
-      using merchant = asMerchant(world)
+      using merchant = merchantInProcess(world)
       const end = await merchant.run(['balance'], { env: env() })
       assert.deepEqual([end.code, end.stdout], [code, ''], end.stderr)
       assert.match(end.stderr, said)
@@ -231,7 +233,10 @@ describe('signing in', () => {
     })
 
   it('a server that is down is reported within a few seconds, with what may have been done', async () => {
-    using merchant = asMerchant({ apiKey: 'rk_stg_x', baseUrl: `http://127.0.0.1:${await freePort()}` })
+    using merchant = merchantInProcess({
+      apiKey: 'rk_stg_x',
+      baseUrl: `http://127.0.0.1:${await freePort()}`,
+    })
     const line = ['payins', 'create', '--rail', 'BRE_B', '--amount-in-cents', '1', '--reference', 'r']
     const end = await merchant.run(line)
     assert.deepEqual([end.code, end.stdout], [4, ''])
@@ -244,7 +249,7 @@ describe('signing in', () => {
 
   it('a token that has expired is renewed, and a revoked key is reported', async () => {
     const { clientId, secret } = await world.oauthClient()
-    using merchant = asMerchant()
+    using merchant = merchantInProcess()
     await merchant.run([
       'login',
       '--base-url',

@@ -11,7 +11,7 @@ import { startReceiver } from '../api/webhooks/receiver.ts'
 import { freePort } from '../free-port.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
-import { asMerchant } from './binary.ts'
+import { merchantInProcess } from './in-process.ts'
 import { PRODUCTION } from './production.ts'
 
 type Finding = { level: string; about: string; text: string; remedy?: string }
@@ -24,7 +24,7 @@ describe('recaudo doctor', () => {
   after(() => world[Symbol.asyncDispose]())
 
   const examine = async (env: Record<string, string>, code: number) => {
-    using merchant = asMerchant()
+    using merchant = merchantInProcess()
     const end = await merchant.run(['doctor', '--json'], { env })
     assert.equal(end.code, code, end.stdout + end.stderr)
     assert.equal(end.json.ok, code === 0)
@@ -47,7 +47,7 @@ describe('recaudo doctor', () => {
       Array<string>(6).fill('ok'),
     )
     assert.equal(about('environment').text, 'staging')
-    using merchant = asMerchant({ apiKey, baseUrl: world.baseUrl })
+    using merchant = merchantInProcess({ apiKey, baseUrl: world.baseUrl })
     const { stdout } = await merchant.run(['doctor'])
     assert.ok(!stdout.includes(apiKey))
     assert.match(stdout, /^ok {7}environment: staging$/m)

@@ -42,8 +42,10 @@ describe('help', () => {
 
   for (const [major, node] of nodes())
     it(`shows all commands by group, on Node ${major}`, async () => {
+      using here = merchantInProcess()
       for (const args of [['--help'], ['help'], [], ['-h']]) {
-        const { code, stdout, stderr } = await merchant.run(args, { node })
+        const isFirst = args[0] === '--help'
+        const { code, stdout, stderr } = await (isFirst ? merchant.run(args, { node }) : here.run(args))
         assert.deepEqual([code, stderr], [0, ''])
         const titles = stdout.split('\n').filter((line) => GROUPS.includes(line))
         assert.deepEqual(titles, GROUPS)
@@ -139,8 +141,9 @@ describe('help', () => {
       [['strat'], 'start'],
       [['ledger', 'verfy'], 'ledger verify'],
     ]
+    using here = merchantInProcess()
     for (const [args, guess] of guesses) {
-      const end = await merchant.run(args)
+      const end = await here.run(args)
       assert.deepEqual([end.code, end.stdout], [2, ''])
       assert.equal(
         end.stderr,
@@ -153,10 +156,10 @@ describe('help', () => {
       strange.stderr,
       /^recaudo: There is no command "frobnicate"\.\n\nRecaudo: .+recaudo start .+recaudo doctor /s,
     )
-    const alone = await merchant.run(['payins'])
+    const alone = await here.run(['payins'])
     assert.equal(alone.code, 2)
     assert.match(alone.stderr, /There is no command "payins"\..+recaudo payins create/s)
-    assert.deepEqual((await merchant.run(['payins', 'creat', '--json'])).json, {
+    assert.deepEqual((await here.run(['payins', 'creat', '--json'])).json, {
       error: {
         code: 'USAGE',
         message:
@@ -190,12 +193,16 @@ describe('help', () => {
   })
 
   describe('completion', () => {
+    let completion: string
+    before(async () => {
+      completion = (await merchant.run(['completion', 'bash'])).stdout
+    })
     const complete = (line: string): string[] => {
       const words = line.split(/\s+|(?<=:)|(?=:)/)
       const script = join(merchant.home, 'complete.bash')
       writeFileSync(
         script,
-        `eval "$(${process.execPath} ${join(import.meta.dirname, '../../bin/recaudo.mjs')} completion bash)"
+        `${completion}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
 COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}
 _recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,

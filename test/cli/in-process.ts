@@ -8,7 +8,10 @@ import { captureOutput } from '../captured-output.ts'
 import type { World } from '../world.ts'
 import { asMerchant, jsonOrUndefined, type Merchant, type Options, type ProcessExit, ROOT } from './binary.ts'
 
-const operators = JSON.parse(readFileSync(join(ROOT, 'src/operator/command-help.json'), 'utf8'))
+const OURS = {
+  command: join(ROOT, 'cli/dist/run.js'),
+  others: JSON.parse(readFileSync(join(ROOT, 'src/operator/command-help.json'), 'utf8')),
+}
 // A command has the environment of the process, so there is one at a time.
 let last: Promise<unknown> = Promise.resolve()
 
@@ -33,13 +36,18 @@ export function merchantInProcess(world?: Pick<World, 'apiKey' | 'baseUrl'>): Me
   }
 }
 
-async function runHere(args: readonly string[], env: Record<string, string>): Promise<ProcessExit> {
-  const command = await import(join(ROOT, 'cli/dist/run.js'))
+// `command`: the built file, in the server's folder or where the package is installed.
+export async function runHere(
+  args: readonly string[],
+  env: Record<string, string>,
+  { command: file, others }: { command: string; others: object } = OURS,
+): Promise<ProcessExit> {
+  const command = await import(file)
   const outer = process.env
   const listening = process.stdout.listeners('error')
   process.env = env
   try {
-    const { result, stdout, stderr } = await captureOutput<number>(() => command.run(args, operators))
+    const { result, stdout, stderr } = await captureOutput<number>(() => command.run(args, others))
     return { code: result, stdout, stderr, json: jsonOrUndefined(stdout) ?? jsonOrUndefined(stderr) }
   } finally {
     process.env = outer

@@ -13,6 +13,7 @@ import { freePort } from '../free-port.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { brebPayin, createWorld, eventually, type World } from '../world.ts'
 import { asMerchant, type Merchant, nodes, type Running } from './binary.ts'
+import { merchantInProcess } from './in-process.ts'
 
 describe('recaudo listen', () => {
   let world: World
@@ -33,7 +34,7 @@ describe('recaudo listen', () => {
   const shop = async () => {
     const { client, apiKey, organization } = await world.newMerchant()
     const { organizationId } = organization
-    const merchant: Merchant = asMerchant({ apiKey, baseUrl: world.baseUrl })
+    const merchant: Merchant = merchantInProcess({ apiKey, baseUrl: world.baseUrl })
     const insert = async (...types: string[]): Promise<void> => {
       await insertEvents(world, organizationId, types)
       await sequenceAllEvents(world.ctx, organizationId)

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import OPERATORS from '../../src/operator/command-help.json' with { type: 'json' }
 import { createWorld, type World } from '../world.ts'
 import { asMerchant, type Merchant, nodes, ROOT } from './binary.ts'
+import { runHere } from './in-process.ts'
 
 const STEP_TIMEOUT_MS = 60_000
 
@@ -26,8 +27,7 @@ describe('the package', () => {
     writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}')
     const run = (args: string[], cwd: string) =>
       promisify(execFile)('npm', args, { cwd, timeout: STEP_TIMEOUT_MS })
-    for (const what of ['--workspace=sdk', '--workspace=cli', './node_modules/qr'])
-      await run(['pack', what, '--pack-destination', directory], ROOT)
+    await run(['pack', './sdk', './cli', './node_modules/qr', '--pack-destination', directory], ROOT)
     const tarballs = readdirSync(directory).filter((name) => name.endsWith('.tgz'))
     assert.equal(tarballs.length, 3)
     const files = tarballs.map((name) => join(directory, name))
@@ -90,8 +90,13 @@ describe('the package', () => {
     })
 
   it('says where the operator’s commands are, for each of them', async () => {
-    for (const name of Object.values(OPERATORS).flatMap((group) => Object.keys(group))) {
-      const end = await merchant.run(name.split(' '), { binary })
+    const installed = { command: join(project, 'node_modules/@recaudo/cli/dist/run.js'), others: {} }
+    for (const [index, name] of Object.values(OPERATORS)
+      .flatMap((group) => Object.keys(group))
+      .entries()) {
+      const args = name.split(' ')
+      const isProcess = index === 0
+      const end = await (isProcess ? merchant.run(args, { binary }) : runHere(args, merchant.env, installed))
       assert.deepEqual(
         [end.code, end.stderr],
         [

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parseYaml } from '@redocly/openapi-core'
 import { FINDING_KINDS } from '../../src/core/ledger/reconciliation.ts'
-import { freePort } from '../free-port.ts'
 import { guideOf } from '../guides/guide.ts'
 import { dataDirectory, ROOT, start } from '../process/process.ts'
 import { createDatabase } from '../world.ts'
@@ -90,9 +89,8 @@ const FIRES: Readonly<Record<string, { when: string; waits?: string }>> = {
 describe('the alert rules and the dashboard', () => {
   const dataDir = dataDirectory({ after })
   let shown: string
-  let ofWorkers: string
   before(async () => {
-    const database = await createDatabase(null)
+    const database = await createDatabase()
     const opened = new AsyncDisposableStack()
     opened.defer(database.drop)
     const owner = { after: (clean: () => void | Promise<void>) => opened.defer(clean) }
@@ -101,7 +99,6 @@ describe('the alert rules and the dashboard', () => {
       DATA_DIR: dataDir,
       SECRETS_KEY: randomBytes(32).toString('hex'),
       METRICS_TOKEN: 'a-token-of-metrics',
-      WORKERS_METRICS_PORT: String(await freePort()),
     }
     const read = async (url: string): Promise<string> => {
       const answer = await fetch(url, { headers: { authorization: `Bearer ${env.METRICS_TOKEN}` } })
@@ -111,8 +108,6 @@ describe('the alert rules and the dashboard', () => {
     try {
       const server = await start(owner, { args: ['start', '--processes', '2'], env })
       shown = await read(`${server.baseUrl}/metrics`)
-      await start(owner, { args: ['start', '--workers'], env })
-      ofWorkers = await read(`http://127.0.0.1:${env.WORKERS_METRICS_PORT}/metrics`)
     } finally {
       await opened.disposeAsync()
     }
@@ -125,11 +120,6 @@ describe('the alert rules and the dashboard', () => {
       .flatMap(({ selectors }) => selectors.map(({ metric }) => metric))
       .filter((metric) => metric !== 'up' && !names.has(metric.replace(BUCKETS, '')) && !names.has(metric))
     assert.deepEqual(missing, [])
-  })
-
-  it('name everything that only one process can say of the webhooks, which workers alone say too', () => {
-    for (const name of ['recaudo_webhook_attempts_total', 'recaudo_webhook_oldest_due_seconds'])
-      assert.match(ofWorkers, new RegExp(`^# TYPE ${name} `, 'm'))
   })
 
   it('use ranges and quantiles as the kind of each metric allows', () => {

@@ -11,9 +11,10 @@ import { faultOf } from '../../fuzz/service/invariants.ts'
 import type { State } from '../../fuzz/service/server.ts'
 import { startService } from '../../fuzz/service/service.ts'
 import { type Merchant, newSubjects } from '../../fuzz/service/subjects.ts'
+import { byDepth } from '../depth.ts'
 import { createDatabase } from '../world.ts'
 
-const REQUESTS = 2_000
+const REQUESTS = byDepth(1_000, 2_000)
 const SEED = 20_261_116
 
 describe('the service', () => {
@@ -128,7 +129,7 @@ describe('generated requests', () => {
   it('call nobody outside, and do not move the clock', () => {
     const random = randomFrom(5)
     const subjects = newSubjects(MERCHANTS)
-    for (let drawn = 0; drawn < 20_000; drawn += 1) {
+    for (let drawn = 0; drawn < byDepth(5_000, 20_000); drawn += 1) {
       const { operation, body } = apiRequest(
         random,
         document,

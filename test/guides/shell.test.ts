@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createWorldWithWorkers, makeWorkspace, type Workspace } from '../examples/workspace.ts'
+import { createWorldWithWorkers, type WorldWithWorkers } from '../examples/workspace.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, eventually, type World } from '../world.ts'
 import { guideOf, guides } from './guide.ts'
@@ -12,11 +12,13 @@ import { atPorts, openTerminal } from './terminal.ts'
 const ERROR_LEVEL = 50
 
 describe('the guides in a terminal', () => {
-  let place: Workspace
+  // One for all whose reader needs nobody else's silence: each has an organization of its own.
+  let shared: WorldWithWorkers
   before(async () => {
-    place = await makeWorkspace('guides-shell')
+    shared = await createWorldWithWorkers(200)
   })
-  after(() => place?.[Symbol.asyncDispose]())
+  after(() => shared?.[Symbol.asyncDispose]())
+  const newReader = async (): Promise<World> => ({ ...shared, ...(await shared.newMerchant()) })
 
   const shellBlocks = (slug: string): string[] =>
     guideOf(slug)
@@ -57,7 +59,7 @@ describe('the guides in a terminal', () => {
 
   it('first-payin: a payin, its webhook in the terminal, a link, a payout, and one of each that fails', async () => {
     await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    await using terminal = openTerminal(world)
     const listening = guideOf('first-payin').blocks.find(({ text }) => text.includes('recaudo listen'))
     const listener = terminal.start(listening?.text ?? '')
     try {
@@ -83,8 +85,8 @@ describe('the guides in a terminal', () => {
   })
 
   it('pse: the payin is created, its page is there, and it is paid', async () => {
-    await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    const world = await newReader()
+    await using terminal = openTerminal(world)
     const printed = await runAllSignedIn('pse', terminal, world)
     assert.match(printed, /CO_BANCOLOMBIA/)
     const [address = ''] = /http\S+\/pay\/\S+/.exec(printed) ?? []
@@ -93,15 +95,15 @@ describe('the guides in a terminal', () => {
   })
 
   it('breb: the payin is created with a key, and it is paid', async () => {
-    await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    const world = await newReader()
+    await using terminal = openTerminal(world)
     assert.match(await runAllSignedIn('breb', terminal, world), /^@RC[0-9A-Z]{12}$/m)
     await ends(world, 'payins', ['breb-1001 CONFIRMED'])
   })
 
   it('payouts: the key is looked up, the payout is paid, and a key that was not looked up is refused from then on', async () => {
-    await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    const world = await newReader()
+    await using terminal = openTerminal(world)
     const [, sent = ''] = /-d '(\{.+?\})'\n/s.exec(shellBlocks('payouts').join('')) ?? []
     assert.match(await runAllSignedIn('payouts', terminal, world), /"keyType":"ALPHANUMERIC"/)
     await ends(world, 'payouts', ['refund-8841 CONFIRMED'])
@@ -115,8 +117,8 @@ describe('the guides in a terminal', () => {
   })
 
   it('giving-money-back: a part of a confirmed payin goes back', async () => {
-    await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    const world = await newReader()
+    await using terminal = openTerminal(world)
     const { id, reference } = (await world.client('POST', '/payins', brebPayin())).json
     await ends(world, 'payins', [`${reference} CONFIRMED`])
     await terminal.run(`export PAYIN=${id}`)
@@ -128,8 +130,8 @@ describe('the guides in a terminal', () => {
   })
 
   it('paying-many: the file is handed in, and its rows are checked', async () => {
-    await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    const world = await newReader()
+    await using terminal = openTerminal(world)
     const { id } = JSON.parse(await runAllSignedIn('paying-many', terminal, world))
     const checked = await eventually(
       async () => (await world.client('GET', `/payout-batches/${id}`)).json,
@@ -139,8 +141,8 @@ describe('the guides in a terminal', () => {
   })
 
   it('payment-links: the link is created, its page is there, and it is ended', async () => {
-    await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    const world = await newReader()
+    await using terminal = openTerminal(world)
     const printed = await runAllSignedIn('payment-links', terminal, world)
     const [address = ''] = /http\S+\/pay\/[^\s"]+/.exec(printed) ?? []
     assert.equal((await fetch(address)).status, 200)
@@ -148,15 +150,15 @@ describe('the guides in a terminal', () => {
   })
 
   it('webhooks: an endpoint is created, tested, inspected, recovered, and gets a new secret', async () => {
-    await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    const world = await newReader()
+    await using terminal = openTerminal(world)
     const printed = await runAllSignedIn('webhooks', terminal, world)
     assert.equal(new Set(printed.match(/whsec_[\w+/=]+/g)).size, 2, 'the first secret and the new one')
   })
 
   it('sandbox: outcomes by document, by key, by request, and time that passes', async () => {
     await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place)
+    await using terminal = openTerminal(world)
     await runAllSignedIn('sandbox', terminal, world)
     await ends(world, 'payins', ['open-1 DECLINED INSUFFICIENT_FUNDS'])
   })
@@ -216,8 +218,8 @@ describe('the guides in a terminal', () => {
     slug: string,
     look: (world: World, printed: string) => Promise<unknown>,
   ): Promise<void> {
-    await using world = await createWorldWithWorkers(200)
-    await using terminal = openTerminal(world, place, { 4010: await freePort() })
+    const world = await newReader()
+    await using terminal = openTerminal(world, { 4010: await freePort() })
     const printed: string[] = []
     let provider: ReturnType<typeof terminal.start> | undefined
     try {

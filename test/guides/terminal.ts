@@ -1,12 +1,13 @@
 // A terminal in a fresh folder, as a reader of the guides has it: bash, curl, node and `npx recaudo`. Blocks run one
-// after another in the same shell. Two things differ: `npx` is a stand-in that runs this project's command line with
-// its own SDK, because the folder is not the clone, and curl fails if the server refuses.
+// after another in the same shell. Two things differ: `npx` is a stand-in that runs this project's command line, because the folder
+// is not the clone, and curl fails if the server refuses.
 
 import { spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Program, ROOT, startProgram, type Workspace } from '../examples/workspace.ts'
+import { buildIfStale } from '../cli/binary.ts'
+import { type Program, ROOT, startProgram } from '../examples/workspace.ts'
 import type { World } from '../world.ts'
 
 export type Terminal = {
@@ -27,24 +28,19 @@ export function atPorts(block: string, ports: Record<string, number | undefined>
 }
 
 /** `ports` are those of simulated providers: as the guide names them, and as they are here. */
-export function openTerminal(world: World, place: Workspace, ports: Record<string, number> = {}): Terminal {
+export function openTerminal(world: World, ports: Record<string, number> = {}): Terminal {
+  buildIfStale()
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-guide-'))
   mkdirSync(join(directory, '.recaudo'))
   writeFileSync(join(directory, '.recaudo/demo-credentials.json'), JSON.stringify({ apiKey: world.apiKey }))
   const tools = join(directory, 'tools')
   mkdirSync(tools)
-  cpSync(join(ROOT, 'cli'), join(place.directory, 'cli'), {
-    recursive: true,
-    filter: (source) => !/\/cli\/(?:dist|node_modules)$/.test(source),
-  })
-  const command = join(place.directory, 'cli/src/recaudo.ts')
   const tool = (name: string, line: string): void => {
     writeFileSync(join(tools, name), `#!/bin/sh\n${line}\n`)
     chmodSync(join(tools, name), 0o755)
   }
-  const operators = `[ "$1" != sandbox ] || exec '${process.execPath}' '${join(ROOT, 'bin/recaudo.mjs')}' "$@"`
-  const merchants = `exec '${process.execPath}' '${command}' "$@"`
-  tool('npx', `[ "$1" = recaudo ] || exit 127\nshift\n${operators}\n${merchants}`)
+  const launcher = join(ROOT, 'bin/recaudo.mjs')
+  tool('npx', `[ "$1" = recaudo ] || exit 127\nshift\nexec '${process.execPath}' '${launcher}' "$@"`)
   // The guides make it silent. Here a failure prints its reason.
   tool('curl', 'exec /usr/bin/curl --fail-with-body --show-error "$@"')
   tool('node', `exec '${process.execPath}' "$@"`)

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openDb } from '../../src/store/db.ts'
+import { byDepth } from '../depth.ts'
 import { freePort } from '../free-port.ts'
 import { clientOf, createDatabase, eventually } from '../world.ts'
 import { recaudoInProcess } from './in-process.ts'
@@ -11,6 +12,8 @@ import { dataDirectory, killGroup, start, stop } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 const SECRETS_KEY = '6f'.repeat(32)
+const LIVES = byDepth(1, 2)
+const ACTS = 60
 
 let database: { url: string; drop: () => Promise<void> }
 before(async () => {
@@ -31,7 +34,7 @@ test('a chain outlives its processes, and has every act that was answered', asyn
   }
 
   const answered = new Set<string>()
-  for (let life = 1; life <= 2; life += 1) {
+  for (let life = 1; life <= LIVES; life += 1) {
     const nodes = await Promise.all([begin(), begin()])
     const clients = nodes.map(({ baseUrl }) => clientOf(baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY }))
     let isOver = false
@@ -50,7 +53,7 @@ test('a chain outlives its processes, and has every act that was answered', asyn
         if (changed?.status === 200) answered.add(requestId)
       }
     })
-    const enough = answered.size + 60
+    const enough = answered.size + ACTS
     await eventually(
       async () => answered.size,
       (count) => count >= enough,
@@ -85,7 +88,7 @@ test('a chain outlives its processes, and has every act that was answered', asyn
   const chains = JSON.parse(verify.stdout) as { entries: number; waiting: number; head: string }[]
   const entries = chains.reduce((sum, one) => sum + one.entries + one.waiting, 0)
   assert.equal(entries, await countOf('select count(*) from audit_entries'))
-  assert.ok(entries > 120)
+  assert.ok(entries > LIVES * ACTS)
 
   await db.query({
     text: `update audit_entries set actor_name = 'nobody'

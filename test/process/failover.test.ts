@@ -4,17 +4,21 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { notificationKeysOf } from '../../src/operator/secrets-key.ts'
-import { NO_FAULTS } from '../../src/sandbox/faults.ts'
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Sandbox } from '../../src/sandbox/server.ts'
+import { byDepth } from '../depth.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, eventually } from '../world.ts'
-import { dataDirectory, type Running, recaudo, start, stop } from './process.ts'
+import { recaudoInProcess } from './in-process.ts'
+import { openNetworks } from './networks.ts'
+import { dataDirectory, type Running, start, stop } from './process.ts'
 import { ask, type Replicated, startReplicated } from './standby.ts'
 
 const API_KEY = 'rk_stg_failover_test_key_0001'
-const CLIENTS = 8
-const ANSWERS_BEFORE = 60
+const CLIENTS = byDepth(6, 8)
+const ANSWERS_BEFORE = byDepth(24, 60)
+// More requests show no more, and each is sent again in the end.
+const BETWEEN_REQUESTS_MS = byDepth(150, 0)
 const GOES_ON_WITHIN_MS = 5_000
 // A statement has 2.8 s. The rest is for a slow machine.
 const ANSWERED_WITHIN_MS = 3_500
@@ -42,17 +46,17 @@ describe('a service on a primary with a synchronous standby', () => {
   before(async () => {
     database = opened.use(await startReplicated())
     const [port, sandboxPort] = [await freePort(), await freePort()]
-    const secretsKey = randomBytes(32)
+    const secretsKey = randomBytes(32).toString('hex')
     settings = {
       DATABASE_URL: database.url,
-      SECRETS_KEY: secretsKey.toString('hex'),
+      SECRETS_KEY: secretsKey,
       BOOTSTRAP_API_KEY: API_KEY,
       DATA_DIR: dataDir,
       RATE_LIMIT_PER_SECOND: '0',
       PORT: String(port),
       SANDBOX_PORT: String(sandboxPort),
     }
-    sandbox = opened.use(await openNetworks(port, sandboxPort, secretsKey))
+    sandbox = opened.use(await openNetworks({ notified: port, port: sandboxPort, secretsKey, delayMs: 200 }))
     client = clientOf(`http://127.0.0.1:${port}`, { 'x-api-key': API_KEY })
     // What is given to `after` in here would run when this hook ends.
     const owner = { after: (clean: () => void | Promise<void>) => opened.defer(clean) }
@@ -79,19 +83,18 @@ describe('a service on a primary with a synchronous standby', () => {
     let stopping = false
     const first = answered.length
     const run = async (): Promise<void> => {
-      while (!stopping) await sendUntilAnswered(newRequest(), onAnswer)
+      while (!stopping) {
+        await sendUntilAnswered(newRequest(), onAnswer)
+        await pause(BETWEEN_REQUESTS_MS)
+      }
     }
     const finished = Promise.all(Array.from({ length: CLIENTS }, run))
+    // What a client did not expect is said at once.
+    const until = (isSo: () => boolean) =>
+      Promise.race([finished, eventually(async () => isSo(), Boolean, 30_000)])
     return {
-      answers: (count: number) =>
-        Promise.race([
-          finished,
-          eventually(
-            async () => answered.length - first,
-            (have) => have >= count,
-            30_000,
-          ),
-        ]),
+      until,
+      answers: (count: number) => until(() => answered.length - first >= count),
       stop: async () => {
         stopping = true
         await finished
@@ -138,7 +141,7 @@ describe('a service on a primary with a synchronous standby', () => {
     const [row] = await ask(url, `select count(*)::int as confirmed from payouts where status = 'CONFIRMED'`)
     assert.equal(row?.confirmed, debits.length)
     assert.ok(debits.length > 0)
-    const verified = await recaudo(['ledger', 'verify'], settings)
+    const verified = await recaudoInProcess(['ledger', 'verify'], settings)
     assert.equal(verified.code, 0, verified.stdout + verified.stderr)
   }
 
@@ -182,11 +185,7 @@ describe('a service on a primary with a synchronous standby', () => {
     await running.answers(ANSWERS_BEFORE)
     // What the primary commits alone from here on is lost with it, so nobody may hear of it.
     await database.standby.freeze()
-    await eventually(
-      async () => refused,
-      (count) => count >= CLIENTS,
-      30_000,
-    )
+    await running.until(() => refused >= CLIENTS)
     await database.primary.kill()
     database.standby.thaw()
     await database.promote()
@@ -230,25 +229,4 @@ function newRequest(path = PATHS[count % 2] as Path): Request {
   const reference = `payout-${count}`
   const body = { amountInCents: 10_000, currency: 'COP', rail: 'BRE_B', reference, inlineCustomer: CUSTOMER }
   return { path, key, body: { ...body, breb: { keyString: '@ANAGOMEZ' } } }
-}
-
-function openNetworks(port: number, sandboxPort: number, secretsKey: Buffer): Promise<Sandbox> {
-  const simulated = { clientId: 'staging', clientSecret: 'staging-only-secret' }
-  const keys = notificationKeysOf(secretsKey)
-  return startSandbox({
-    host: '127.0.0.1',
-    port: sandboxPort,
-    storageFile: ':memory:',
-    notifyUrl: {
-      breb: `http://127.0.0.1:${port}/notifications/breb`,
-      pse: `http://127.0.0.1:${port}/notifications/pse`,
-    },
-    credentials: {
-      breb: { ...simulated, notificationKey: keys.breb },
-      pse: { ...simulated, notificationKey: keys.pse },
-    },
-    delayMs: 200,
-    seed: 1,
-    faults: NO_FAULTS,
-  })
 }

@@ -25,12 +25,14 @@ import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../../src/em
 import { RETRY_FULL_DISK_MS } from '../../src/sandbox/full-disk.ts'
 import { DELAY_MS, START, startHarness, transfer, until } from '../sandbox/harness.ts'
 import { type Answer, brebPayin, type Client, clientOf, eventually } from '../world.ts'
-import { dataDirectory, postgresPid, type Running, recaudo, start, stop } from './process.ts'
+import { recaudoInProcess } from './in-process.ts'
+import { dataDirectory, postgresPid, type Running, start, stop } from './process.ts'
+import { ask } from './standby.ts'
 
 const SECRETS_KEY = 'ab'.repeat(32)
 const API_KEY = 'key-of-a-test-script'
 // The programs of PostgreSQL, which root copies, an empty database, and some of its log.
-const DISK_MEGABYTES = 300
+const DISK_MEGABYTES = 240
 
 const disk = mkdtempSync(join(tmpdir(), 'recaudo-disk-'))
 const cannotMount = mount()
@@ -99,7 +101,7 @@ describe('a PostgreSQL of one’s own', { skip: cannotMount }, () => {
     answered.push(again.json.id)
     await assertAllThere(client, answered)
     await stop(server)
-    const verified = await recaudo(['ledger', 'verify'], { ...env, DATABASE_URL: url })
+    const verified = await recaudoInProcess(['ledger', 'verify'], { ...env, DATABASE_URL: url })
     assert.equal(verified.code, 0, verified.stderr)
   })
 })
@@ -140,7 +142,6 @@ describe('the simulated networks', { skip: cannotMount }, () => {
 describe('the embedded PostgreSQL', { skip: cannotMount }, () => {
   const full =
     /^(recaudo: )?PostgreSQL ended by itself \(.+\): the disk of \S+ is full \(\d+ MB are left\)\. Make room there, 64 MB at least, and start again: nothing that was answered is lost\./
-  const owner = { after }
 
   it('that cannot write its log ends the service with a sentence, and starts again once there is room', async (t) => {
     const server = await start(t, { env: { ...env, DATA_DIR: dataDir } })
@@ -171,9 +172,10 @@ describe('the embedded PostgreSQL', { skip: cannotMount }, () => {
       message: full,
     })
     rmSync(ballast)
-    const next = await start(owner, { env: { ...env, DATA_DIR: dataDir } })
-    assert.equal((await clientOf(next.baseUrl, { 'x-api-key': API_KEY })('GET', `/payins/${id}`)).status, 200)
-    await stop(next)
+    {
+      await using next = await startEmbeddedPostgres({ dataDir })
+      assert.equal((await ask(next.url, `select 1 from payins where payin_id = '${id}'`)).length, 1)
+    }
     assert.equal(await postgresPid(dataDir), undefined)
   })
 
@@ -245,7 +247,8 @@ function fill(freeMegabytes = 0): void {
   try {
     for (const size of [1_000_000, 4_096, 1])
       try {
-        for (;;) writeSync(file, Buffer.alloc(size))
+        const filler = Buffer.alloc(size)
+        for (;;) writeSync(file, filler)
       } catch (error) {
         assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
       }

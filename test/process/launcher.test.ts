@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { freePort } from '../free-port.ts'
@@ -15,8 +16,10 @@ import {
   killGroup,
   postgresPid,
   ROOT,
+  type Running,
   readGreeting,
   recaudo,
+  spawnServer,
   start,
   stop,
 } from './process.ts'
@@ -35,27 +38,54 @@ test('an older Node is enough for every command', async (t) => {
   assert.equal((await recaudo(['frobnicate'], {}, olderNode)).code, 2)
 })
 
+// The launcher in a tree of its own, where it runs a program that only waits for a signal: it does not know what it runs. That the
+// service ends by each of these signals is in start.test.ts and crash.test.ts.
+const tree = mkdtempSync(join(tmpdir(), 'recaudo-launcher-'))
+after(() => rmSync(tree, { recursive: true, force: true }))
+for (const path of ['bin', 'src/operator/command-help.json', 'src/embedded/platforms.json'])
+  cpSync(join(ROOT, path), join(tree, path), { recursive: true })
+symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+writeFileSync(join(tree, 'package.json'), '{"type":"module"}')
+writeFileSync(
+  join(tree, 'src/main.ts'),
+  `for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'])
+     process.on(name, () => process.exit(console.log('ended by', name)))
+   setInterval(() => {}, 1_000)
+   console.log('waiting')`,
+)
+
+async function startWaiting(t: TestContext): Promise<Running> {
+  const waiting = await spawnServer(t, { args: ['start'], env, node: olderNode, root: tree })
+  await eventually(
+    async () => waiting.stdout(),
+    (text) => text === 'waiting\n',
+  )
+  return waiting
+}
+
 // SIGHUP: the terminal was closed.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  test(`${signal} to the launcher stops the server gracefully`, async (t) => {
+  test(`${signal} to the launcher is passed on, and it ends with what it runs`, async (t) => {
     if (lacksOlderNode(t)) return
-    const server = await start(t, { env, node: olderNode })
-    assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
-    readGreeting(server.stdout())
-    const [child] = childrenOf(server.child.pid as number)
+    const waiting = await startWaiting(t)
+    const [child] = childrenOf(waiting.child.pid as number)
     assert.ok(child !== undefined)
-    await stop(server, signal)
+    assert.equal((await stop(waiting, signal)).stdout, `waiting\nended by ${signal}\n`)
     assert.equal(isAlive(child), false)
-    assert.equal(await postgresPid(dataDir), undefined)
   })
 }
 
 test('Ctrl-C, which reaches both processes at once, stops them gracefully too', async (t) => {
   if (lacksOlderNode(t)) return
   const server = await start(t, { env, node: olderNode })
+  assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
+  readGreeting(server.stdout())
+  const [child] = childrenOf(server.child.pid as number)
+  assert.ok(child !== undefined)
   process.kill(-(server.child.pid as number), 'SIGINT')
   const end = await server.ended
   assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
+  assert.equal(isAlive(child), false)
   assert.equal(await postgresPid(dataDir), undefined)
 })
 
@@ -98,36 +128,27 @@ test('SIGTERM to npm start stops the server gracefully, though npm does not forw
   await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`))
 })
 
-test('an older Node under npm start stops the server too, when npm’s shell has ended', async (t) => {
+test('an older Node under npm start stops what it runs too, when npm’s shell has ended', async (t) => {
   if (lacksOlderNode(t)) return
-  const port = String(await freePort())
   const shell = spawn('sh', ['-c', `"${olderNode}" bin/recaudo.mjs start & wait`], {
-    cwd: ROOT,
+    cwd: tree,
     detached: true,
-    stdio: 'ignore',
-    env: {
-      PATH: process.env.PATH,
-      ...env,
-      LOG_LEVEL: 'silent',
-      PORT: port,
-      SANDBOX_PORT: String(await freePort()),
-      npm_lifecycle_event: 'start',
-    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: process.env.PATH, npm_lifecycle_event: 'start' },
   })
   t.after(() => killGroup(shell))
+  let stdout = ''
+  shell.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
   await eventually(
-    () =>
-      fetch(`http://127.0.0.1:${port}/readyz`).then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    (status) => status === 200,
-    30_000,
+    async () => stdout,
+    (text) => text === 'waiting\n',
   )
   shell.kill('SIGKILL')
   await eventually(
-    () => postgresPid(dataDir),
-    (pid) => pid === undefined,
+    async () => stdout,
+    (text) => text === 'waiting\nended by SIGTERM\n',
     10_000,
   )
 })
@@ -145,12 +166,12 @@ test('a server whose launcher was killed ends by itself, and PostgreSQL with it'
   )
 })
 
-test('a launcher whose server was killed reports it by its exit code and in a line', async (t) => {
+test('a launcher whose process was killed reports it by its exit code and in a line', async (t) => {
   if (lacksOlderNode(t)) return
-  const server = await start(t, { env, node: olderNode })
-  const [child] = childrenOf(server.child.pid as number)
+  const waiting = await startWaiting(t)
+  const [child] = childrenOf(waiting.child.pid as number)
   process.kill(child as number, 'SIGKILL')
-  const { code, stderr } = await server.ended
+  const { code, stderr } = await waiting.ended
   assert.equal(code, 128 + 9)
   assert.match(
     stderr,

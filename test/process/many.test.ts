@@ -1,16 +1,20 @@
-// Three processes behind one address serve as one: whatever is made at one is known to the others, the rate limit is the
-// organization's, and the metrics are added up.
+// Processes behind one address serve as one: whatever is made at one is known to the others, the rate limit is the
+// organization's, the metrics are added up, and SIGTERM lets all of them finish.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { policyOf } from '../../src/api/http/rate-limit.ts'
 import { portionOf } from '../../src/api/http/shared-rate-limit.ts'
+import { byDepth } from '../depth.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, clientOf, createDatabase, eventually } from '../world.ts'
 import { recaudoInProcess } from './in-process.ts'
 import {
+  beginPost,
   clientOn,
   keptConnection,
   listen,
@@ -18,14 +22,15 @@ import {
   PROCESSES,
   processesOf,
   seriesOf,
-  startThree,
+  startMany,
 } from './many.ts'
-import { dataDirectory, isAlive, readGreeting, spawnServer, start, stop } from './process.ts'
+import { dataDirectory, isAlive, type Running, readGreeting, spawnServer, start, stop } from './process.ts'
+import { ask } from './standby.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 const KEY = { 'x-api-key': BOOTSTRAP_API_KEY }
 const POSTED = 'recaudo_http_requests_total{method="POST",route="/payins",status="201"}'
-const REFUSED_PAUSE_MS = 20
+const REFUSED_PAUSE_MS = 50
 const dataDir = dataDirectory({ after })
 
 let database: { url: string; drop: () => Promise<void> }
@@ -34,7 +39,6 @@ before(async () => {
   database = await createDatabase()
   env = {
     DATABASE_URL: database.url,
-    SECRETS_KEY: randomBytes(32).toString('hex'),
     BOOTSTRAP_API_KEY,
     DATA_DIR: dataDir,
     RATE_LIMIT_PER_SECOND: '0',
@@ -44,13 +48,13 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('three processes behind one address serve as one', async (t) => {
-  const server = await startThree(t, { env })
+test('processes behind one address serve as one', async (t) => {
+  const server = await startMany(t, { env })
   const client = clientOn(server.baseUrl, KEY)
   const atEach = <Result>(ask: () => Promise<Result>): Promise<Result[]> =>
     Promise.all(Array.from({ length: PROCESSES }, ask))
   assert.equal(processesOf(server).length, PROCESSES)
-  assert.match(server.stdout(), /^ {2}Processes {6}3, with 10 connections each$/m)
+  assert.match(server.stdout(), new RegExp(`^ {2}Processes {6}${PROCESSES}, with 10 connections each$`, 'm'))
   assert.equal(server.stdout().match(/ ready in /g)?.length, 1, 'one greeting')
 
   await t.test('connections go to each in turn, and every log line tells whose it is', async () => {
@@ -65,13 +69,10 @@ test('three processes behind one address serve as one', async (t) => {
       asked()
         .map((line) => line.process)
         .sort(),
-      [1, 1, 2, 2, 3, 3],
+      Array.from({ length: 2 * PROCESSES }, (_, index) => 1 + Math.floor(index / 2)),
     )
     assert.deepEqual([...new Set(asked().map(({ pid }) => pid))].sort(), processesOf(server).sort())
-    assert.deepEqual(
-      (await atEach(() => client('GET', '/readyz'))).map(({ json }) => json.status),
-      ['ready', 'ready', 'ready'],
-    )
+    for (const { json } of await atEach(() => client('GET', '/readyz'))) assert.equal(json.status, 'ready')
   })
 
   await t.test('a payin made at one is read at each, and its events are streamed by each', async () => {
@@ -179,32 +180,67 @@ test('three processes behind one address serve as one', async (t) => {
     const [{ apiKeyId }] = await run('key', 'list')
     const row = await run('key', 'update', apiKeyId, '--max-per-second', '30')
     assert.equal(row.maxPerSecond, 30)
-    for (const _ of Array(4 * PROCESSES))
-      await eventually(async () => (await client('GET', '/organization')).headers.ratelimit, Boolean, 1_000)
+    await eventually(
+      () => atEach(() => client('GET', '/organization')),
+      (answers) => answers.every(({ headers }) => headers.ratelimit !== undefined),
+    )
     await floodOver(t, server, 30)
   })
-  await stop(server)
-})
 
-test('the rate limit is the organization’s, over three processes, give or take two requests each', async (t) => {
-  const server = await startThree(t, { env: { ...env, RATE_LIMIT_PER_SECOND: '30' } })
-  await floodOver(t, server, 30)
-  // The death of the parent ends its processes.
-  const pids = processesOf(server)
-  server.child.kill('SIGKILL')
-  await eventually(
-    async () => pids.filter(isAlive),
-    (alive) => alive.length === 0,
+  await t.test(
+    'SIGTERM under load: every request that was taken is answered, and all end with 0',
+    async () => {
+      const { stdout } = await recaudoInProcess(['key', 'create', '--json'], env)
+      await allEnd(server, { 'x-api-key': JSON.parse(stdout).apiKey })
+    },
   )
 })
 
-async function floodOver(
-  t: TestContext,
-  server: Awaited<ReturnType<typeof startThree>>,
-  perSecond: number,
-): Promise<void> {
+async function allEnd(server: Running, key: Record<string, string>): Promise<void> {
+  const payins = async () => Number((await ask(database.url, 'select count(*) from payins'))[0]?.count)
+  const earlier = await payins()
+  const pids = processesOf(server)
+  const client = clientOn(server.baseUrl, {})
+  // One at each process, of which half is sent.
+  const begun = await Promise.all(
+    Array.from({ length: PROCESSES }, () => beginPost(server.baseUrl, '/payins', brebPayin(), key)),
+  )
+  await eventually(
+    async () => seriesOf((await client('GET', '/metrics')).text, 'recaudo_http_requests_in_flight'),
+    (count) => count === PROCESSES + 1,
+  )
+  let answered = 0
+  const load = Array.from({ length: 4 * PROCESSES }, async () => {
+    const agent = keptConnection()
+    const client = clientOn(server.baseUrl, key, agent)
+    for (;;) {
+      const answer = await client('POST', '/payins', brebPayin()).catch(() => undefined)
+      if (answer === undefined) return agent.destroy()
+      assert.equal(answer.status, 201, answer.text)
+      answered += 1
+    }
+  })
+  await eventually(
+    async () => answered,
+    (count) => count >= 40,
+    60_000,
+  )
+  server.child.kill('SIGTERM')
+  await eventually(
+    () => client('GET', '/healthz').catch(() => undefined),
+    (answer) => answer === undefined,
+  )
+  for (const { finish } of begun) assert.match(await finish(), /^HTTP\/1\.1 201 /)
+  answered += begun.length
+  await stop(server)
+  await Promise.all(load)
+  assert.equal((await payins()) - earlier, answered)
+  assert.deepEqual(pids.filter(isAlive), [])
+}
+
+async function floodOver(t: TestContext, server: Running, perSecond: number): Promise<void> {
   const policy = policyOf(perSecond)
-  const enough = policy.burst + 3 * perSecond
+  const enough = policy.burst + byDepth(2, 3) * perSecond
   let allowed = 0
   let refused = 0
   const startedAtMs = performance.now()
@@ -231,7 +267,7 @@ async function floodOver(
   t.diagnostic(
     `${allowed} allowed and ${refused} refused in ${seconds.toFixed(2)} s; exact is ${exact.toFixed(0)}`,
   )
-  assert.equal(bound, 6, 'two requests for each process')
+  assert.equal(bound, 2 * PROCESSES, 'two requests for each process')
   assert.ok(allowed <= exact + bound, `${allowed} of ${exact}`)
   assert.ok(refused > 0 && allowed >= exact * 0.7, `${allowed} of ${exact}`)
 }
@@ -239,9 +275,13 @@ async function floodOver(
 test('until somebody migrates the address says not ready, and then each process serves', async (t) => {
   const bare = await createDatabase(null)
   t.after(() => bare.drop())
-  const settings = { ...env, DATABASE_URL: bare.url, MIGRATE_ON_START: 'false' }
-  const args = ['start', '--processes', '2']
-  const server = await spawnServer(t, { args, env: settings })
+  const settings = {
+    ...env,
+    DATABASE_URL: bare.url,
+    MIGRATE_ON_START: 'false',
+    RATE_LIMIT_PER_SECOND: '30',
+  }
+  const server = await spawnServer(t, { args: ['start', '--processes', String(PROCESSES)], env: settings })
   const client = clientOn(server.baseUrl, KEY)
   const statusOf = (path: string): Promise<number> =>
     client('GET', path).then(
@@ -262,7 +302,19 @@ test('until somebody migrates the address says not ready, and then each process 
     30_000,
   )
   assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
-  await stop(server)
+
+  await t.test(
+    'the rate limit is the organization’s, over all processes, give or take two requests each',
+    (t) => floodOver(t, server, 30),
+  )
+  await t.test('the death of the parent ends its processes', async () => {
+    const pids = processesOf(server)
+    server.child.kill('SIGKILL')
+    await eventually(
+      async () => pids.filter(isAlive),
+      (alive) => alive.length === 0,
+    )
+  })
 })
 
 test('workers alone run in many processes too, with one address for health and metrics', async (t) => {
@@ -276,5 +328,21 @@ test('workers alone run in many processes too, with one address for health and m
     (text) => seriesOf(text, 'recaudo_processes{state="serving"}') === 2,
   )
   await assert.rejects(fetch(`${workers.baseUrl}/healthz`))
-  await stop(workers)
+
+  await t.test(
+    'the key is changed: the parent starts those without it again, and says why each time',
+    async () => {
+      const SECRETS_KEY_PREVIOUS = readFileSync(join(dataDir, 'secrets.key'), 'utf8').trim()
+      const keys = { SECRETS_KEY: randomBytes(32).toString('hex'), SECRETS_KEY_PREVIOUS }
+      const rotated = await recaudoInProcess(['secrets', 'rotate', '--json'], { ...env, ...keys })
+      assert.equal(rotated.code, 0, rotated.stderr)
+      await eventually(
+        async () => logLines(workers.stdout()).filter(({ msg }) => msg === 'process ended'),
+        (lines) =>
+          lines.length >= byDepth(1, 2) &&
+          lines.every(({ reason }) => /SECRETS_KEY is not the one .*SECRETS_KEY_PREVIOUS/.test(`${reason}`)),
+      )
+      assert.equal(isAlive(workers.child.pid as number), true)
+    },
+  )
 })

@@ -7,7 +7,8 @@ import { test } from 'node:test'
 import { openDb } from '../../src/store/db.ts'
 import { type Migration, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { brebPayin, clientOf, createDatabase, eventually } from '../world.ts'
-import { dataDirectory, type Running, recaudo, start, stop } from './process.ts'
+import { readiness, recaudoInProcess, startInProcess } from './in-process.ts'
+import { dataDirectory, start, stop } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 
@@ -34,28 +35,30 @@ test('a process on a schema that became newer goes on, and one that starts on it
     ])
   const worksWithOwn = `-- works with ${String(own).padStart(4, '0')}\ncreate table newer_things (thing_id uuid);`
   const worksWithNone = 'create table newest_things (thing_id uuid);'
-  const ready = async ({ baseUrl }: Running) => (await clientOf(baseUrl, {})('GET', '/readyz')).status
-  const payin = async ({ baseUrl }: Running) =>
+  const payin = async ({ baseUrl }: { baseUrl: string }) =>
     (await clientOf(baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })('POST', '/payins', brebPayin())).status
 
-  const running = await start(t, { args: ['start', '--api'], env })
-  assert.equal(await ready(running), 200)
+  const running = await startInProcess(t, ['start', '--api'], env)
+  await eventually(
+    () => readiness(running),
+    (status) => status === 200,
+  )
 
   await t.test('that works with it', async () => {
     assert.deepEqual(await migrateTo(worksWithOwn), ['newer'])
-    assert.equal(await ready(running), 200)
+    assert.equal(await readiness(running), 200)
     assert.equal(await payin(running), 201)
     const later = await start(t, { args: ['start', '--api'], env: { ...env, LOG_LEVEL: 'warn' } })
     assert.match(later.stdout(), new RegExp(`"schema":${own + 1},.*schema of a newer version`))
-    assert.equal(await ready(later), 200)
+    assert.equal(await readiness(later), 200)
     assert.equal(await payin(later), 201)
     await stop(later)
-    const end = await recaudo(['migrate', '--json'], env)
+    const end = await recaudoInProcess(['migrate', '--json'], env)
     assert.deepEqual(JSON.parse(end.stdout), { applied: [] }, end.stderr)
   })
 
   await t.test('a backup is the newer version’s to make: this one does not know every table', async () => {
-    const end = await recaudo(['backup', 'create', join(dirname(dataDir), 'backup')], env)
+    const end = await recaudoInProcess(['backup', 'create', join(dirname(dataDir), 'backup')], env)
     assert.equal(end.code, 1, end.stdout)
     assert.match(
       end.stderr,
@@ -65,9 +68,9 @@ test('a process on a schema that became newer goes on, and one that starts on it
 
   await t.test('that does not: what runs serves and is not ready, what starts is refused', async () => {
     assert.deepEqual(await migrateTo(worksWithOwn, worksWithNone), ['newer'])
-    assert.equal(await ready(running), 503)
+    assert.equal(await readiness(running), 503)
     assert.equal(await payin(running), 201)
-    const end = await recaudo(['start', '--api'], env)
+    const end = await recaudoInProcess(['start', '--api'], env)
     assert.equal(end.code, 1)
     assert.equal(
       end.stderr,
@@ -78,12 +81,12 @@ test('a process on a schema that became newer goes on, and one that starts on it
   await t.test('while the rest of a migration runs beside it, the newer version waits', async () => {
     await db.query({ text: 'update schema_migrations set steps_left = 1 where version = $1', values: [own] })
     await db.query({ text: 'delete from schema_migrations where version > $1', values: [own] })
-    assert.equal(await ready(running), 503)
+    assert.equal(await readiness(running), 503)
     await db.query({ text: 'update schema_migrations set steps_left = 0' })
     await eventually(
-      () => ready(running),
+      () => readiness(running),
       (status) => status === 200,
     )
   })
-  await stop(running)
+  assert.equal((await running.stop()).code, 0)
 })

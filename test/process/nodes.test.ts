@@ -8,7 +8,9 @@ import { openDb } from '../../src/store/db.ts'
 import { migrate, readMigrations } from '../../src/store/migrate.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually } from '../world.ts'
-import { dataDirectory, type Running, readGreeting, recaudo, spawnServer, start, stop } from './process.ts'
+import { recaudoInProcess, startInProcess } from './in-process.ts'
+import { openNetworks } from './networks.ts'
+import { dataDirectory, type Running, readGreeting, spawnServer, start, stop } from './process.ts'
 
 const SECRETS_KEY = 'c0'.repeat(32)
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
@@ -32,9 +34,9 @@ const env = () => ({
   BOOTSTRAP_API_KEY,
   PUBLIC_URL,
   SANDBOX_PORT,
-  SANDBOX_DELAY_MS: '50',
 })
-const byKey = (node: Running): Client => clientOf(node.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
+const byKey = (node: { baseUrl: string }): Client =>
+  clientOf(node.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
 
 test('processes that start at the same moment on an empty database all come up and work as one', async (t) => {
   const begin = (part: string, own: { PORT?: string; DATA_DIR: string }) =>
@@ -44,15 +46,8 @@ test('processes that start at the same moment on an empty database all come up a
     begin('--api', { DATA_DIR: `${dataDir}-other` }),
     begin('--workers', { DATA_DIR: `${dataDir}-workers` }),
   ])
-  const networks = await spawnServer(t, {
-    args: ['sandbox'],
-    env: { ...env(), DATA_DIR: `${dataDir}-sandbox` },
-  })
-  await eventually(
-    async () => networks.stdout(),
-    (text) => text.startsWith('Simulated networks'),
-    30_000,
-  )
+  const networks = { notified: PORT, port: SANDBOX_PORT, secretsKey: SECRETS_KEY, delayMs: 50 }
+  await using _networks = await openNetworks(networks)
   assert.match(workers.stdout(), /workers ready/)
 
   await t.test('a payin made at one is read at the other', async () => {
@@ -131,7 +126,7 @@ test('processes that start at the same moment on an empty database all come up a
   await t.test('one stops and the others continue', async () => {
     await stop(one)
     assert.equal((await byKey(other)('POST', '/payins', brebPayin())).status, 201)
-    await Promise.all([stop(other), stop(workers), stop(networks)])
+    await Promise.all([stop(other), stop(workers)])
   })
 })
 
@@ -154,7 +149,7 @@ test('a process that may not migrate is alive but not ready, until somebody migr
   const bare = await createDatabase(null)
   t.after(() => bare.drop())
   const settings = { ...env(), DATABASE_URL: bare.url, DATA_DIR: `${dataDir}-waiting` }
-  const waiting = await spawnServer(t, { env: { ...settings, MIGRATE_ON_START: 'false' } })
+  const waiting = await startInProcess(t, ['start'], { ...settings, MIGRATE_ON_START: 'false' })
   const anonymous = clientOf(waiting.baseUrl, {})
 
   const notReady = await eventually(
@@ -168,14 +163,8 @@ test('a process that may not migrate is alive but not ready, until somebody migr
   assert.equal(notReady?.headers['x-request-id'], notReady?.json.requestId)
   assert.equal((await anonymous('GET', '/healthz')).status, 200)
   assert.equal((await byKey(waiting)('POST', '/payins', brebPayin())).status, 503)
-  // The address is taken before it is said.
-  const said = await eventually(
-    async () => waiting.stdout(),
-    (text) => text.includes('\n'),
-  )
-  assert.match(said, /^Waiting until `recaudo migrate` was run on the PostgreSQL at .*\n$/)
 
-  assert.equal((await recaudo(['migrate'], settings)).code, 0)
+  assert.equal((await recaudoInProcess(['migrate'], settings)).code, 0)
   await eventually(
     () =>
       anonymous('GET', '/readyz').then(
@@ -185,7 +174,10 @@ test('a process that may not migrate is alive but not ready, until somebody migr
     (status) => status === 200,
   )
   assert.equal((await byKey(waiting)('POST', '/payins', brebPayin())).status, 201)
-  await stop(waiting)
+  const { code, stdout } = await waiting.stop()
+  assert.equal(code, 0)
+  // Once, and then it greets.
+  assert.match(stdout, /^Waiting until `recaudo migrate` was run on the PostgreSQL at .*\n.* ready in /)
 })
 
 test('a process that waits for a migration ends on a signal', async (t) => {

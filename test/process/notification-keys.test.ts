@@ -8,7 +8,8 @@ import { notificationKeysOf } from '../../src/operator/secrets-key.ts'
 import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../src/rails/signature.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, clientOf, createDatabase, eventually } from '../world.ts'
-import { dataDirectory, spawnServer, start, stop } from './process.ts'
+import { readiness, startInProcess } from './in-process.ts'
+import { dataDirectory, spawnServer, stop } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 // It was in the source once.
@@ -51,7 +52,11 @@ test('one DATA_DIR makes processes, and networks in a process of their own, agre
     (text) => text.startsWith('Simulated networks'),
     30_000,
   )
-  const service = await start(t, { args: ['start', '--api', '--workers', '--processes', '2'], env })
+  const service = await startInProcess(t, ['start', '--api', '--workers'], env)
+  await eventually(
+    () => readiness(service),
+    (status) => status === 200,
+  )
   const client = clientOf(service.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
   const { json: payin } = await client('POST', '/payins', brebPayin())
   await eventually(
@@ -71,5 +76,5 @@ test('one DATA_DIR makes processes, and networks in a process of their own, agre
       401,
     )
   }
-  await Promise.all([stop(service), stop(networks)])
+  await Promise.all([service.stop(), stop(networks)])
 })

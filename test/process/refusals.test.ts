@@ -14,7 +14,7 @@ import { isMigrated, migrate, partsOf, readMigrations } from '../../src/store/mi
 import { freePort } from '../free-port.ts'
 import { createDatabase, databaseUrl, eventually, onServer } from '../world.ts'
 import { recaudoInProcess } from './in-process.ts'
-import { dataDirectory, recaudo, spawnServer, start, stop } from './process.ts'
+import { dataDirectory, recaudo, spawnServer, stop } from './process.ts'
 import { ask } from './standby.ts'
 
 const SECRETS_KEY = 'a'.repeat(64)
@@ -28,17 +28,6 @@ before(async () => {
   database = await createDatabase()
 })
 after(() => database.drop())
-
-test('a second Recaudo on the same data directory', async (t) => {
-  const DATA_DIR = dataDirectory(t)
-  const first = await start(t, { env: { DATA_DIR } })
-  await assertRefused(
-    { DATA_DIR },
-    /^Another Recaudo is running in \S+\/data: stop it first, or .*DATA_DIR\.$/,
-  )
-  assert.equal((await fetch(`${first.baseUrl}/readyz`)).status, 200, 'the first is none the worse')
-  await stop(first)
-})
 
 test('a port that is taken', async (t) => {
   const other = createServer().listen({ host: '127.0.0.1', port: await freePort() })
@@ -118,7 +107,7 @@ test('a migration that is interrupted is undone, and goes on when it is run agai
   })
   const tables = rows.map(({ name }) => name).join(', ')
   await holder.query(`begin; lock table ${tables} in share update exclusive mode`)
-  const migrating = recaudo(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })
+  const migrating = recaudoInProcess(['migrate'], { DATABASE_URL: bare.url, SECRETS_KEY })
   const [pid] = await eventually(
     () => waitingForLock(db),
     (pids) => pids.length === 1,
@@ -186,20 +175,12 @@ test('production with missing settings, all of them named', async () => {
       ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'].map((name) => `${rail}_${name}`),
     ),
   ]
-  const end = await recaudo(['start'], { RECAUDO_ENV: 'production', DATA_DIR: unused })
+  const end = await recaudoInProcess(['start'], { RECAUDO_ENV: 'production', DATA_DIR: unused })
   assert.equal(end.code, 1)
   assert.deepEqual(
     end.stderr.trimEnd().split('\n').sort(),
     missing.map((name) => `recaudo: ${name} is required in production.`).sort(),
   )
-})
-
-test('another SECRETS_KEY than the database was set up with', async (t) => {
-  const env = { DATABASE_URL: database.url, DATA_DIR: unused }
-  const first = await start(t, { env: { ...env, SECRETS_KEY } })
-  const other = { ...env, SECRETS_KEY: 'b'.repeat(64) }
-  await assertRefused(other, /^SECRETS_KEY is not the one this database was set up with\./)
-  await stop(first)
 })
 
 test('a command on a database that is not Recaudo’s yet, which stays as it is', async (t) => {
@@ -285,11 +266,10 @@ test('a role without rights on a table that a migration made: it waits for them,
   await stop(waiting)
 })
 
-// A start is a process. What a command says is the same without one (commands.test.ts).
+// What a command says is the same without a process of its own (commands.test.ts), and a start too: one of them, above, is a process.
 async function assertRefused(env: Record<string, string>, line: RegExp, args = ['start']): Promise<void> {
   const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
-  const run = args[0] === 'start' ? recaudo : recaudoInProcess
-  const end = await run(args, { DATA_DIR: unused, ...ports, ...env })
+  const end = await recaudoInProcess(args, { DATA_DIR: unused, ...ports, ...env })
   assert.equal(end.code, 1, JSON.stringify(end))
   assert.equal(end.stdout, '')
   assert.ok(end.stderr.startsWith('recaudo: ') && end.stderr.endsWith('\n'), end.stderr)

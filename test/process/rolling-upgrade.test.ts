@@ -11,7 +11,8 @@ import { readMigrations } from '../../src/store/migrate.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually } from '../world.ts'
 import { checkOutEarlierVersion } from './earlier-version.ts'
-import { dataDirectory, type Running, recaudo, spawnServer, start, stop } from './process.ts'
+import { readiness, recaudoInProcess, startInProcess } from './in-process.ts'
+import { dataDirectory, start, stop } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 
@@ -39,33 +40,26 @@ test('the version before the last migration and this one serve side by side', { 
   const PORT = new URL(env.PUBLIC_URL).port
   const received = await receiver(t)
 
-  assert.equal((await recaudo(['migrate'], env, undefined, root)).code, 0)
-  // With the simulated networks.
-  const old = await start(t, { env: { ...env, PORT, DATA_DIR: `${dataDir}-old` }, root })
+  // With its migrations, and the simulated networks.
+  const oldEnv = { ...env, PORT, DATA_DIR: `${dataDir}-old`, MIGRATE_ON_START: 'true' }
+  const old = await start(t, { env: oldEnv, root })
   const byOld = clientWithKey(old)
   const endpoint = await byOld('POST', '/webhook-endpoints', { url: received.url })
   assert.equal(endpoint.status, 201, endpoint.text)
   await payAndCheck(byOld, byOld)
 
-  const parts = ['--api', '--workers']
-  const fresh = await spawnServer(t, {
-    args: ['start', ...parts],
-    env: { ...env, DATA_DIR: `${dataDir}-new` },
-  })
+  const newEnv = { ...env, DATA_DIR: `${dataDir}-new` }
+  const fresh = await startInProcess(t, ['start', '--api', '--workers'], newEnv)
   const byNew = clientWithKey(fresh)
-  const readiness = () =>
-    clientOf(fresh.baseUrl, {})('GET', '/readyz').then(
-      ({ status }) => status,
-      () => 0,
-    )
-  await eventually(readiness, (status) => status === 503, 60_000)
+  const isReady = () => readiness(fresh)
+  await eventually(isReady, (status) => status === 503, 60_000)
 
   const during: number[] = []
   let isMigrating = true
   const paying = (async () => {
     while (isMigrating) during.push((await byOld('POST', '/payins', brebPayin())).status)
   })()
-  const migrated = await recaudo(['migrate', '--json'], env)
+  const migrated = await recaudoInProcess(['migrate', '--json'], env)
   isMigrating = false
   await paying
   assert.deepEqual(
@@ -76,7 +70,7 @@ test('the version before the last migration and this one serve side by side', { 
     migrated.stderr,
   )
   assert.deepEqual([...new Set(during)], [201], `${during.length} payins while it migrated`)
-  await eventually(readiness, (status) => status === 200)
+  await eventually(isReady, (status) => status === 200)
 
   // Each makes, and the other reads. The workers of both take what is due, whoever made it.
   await payAndCheck(byOld, byNew)
@@ -97,12 +91,13 @@ test('the version before the last migration and this one serve side by side', { 
   )
   await stop(old)
   assert.equal((await byNew('POST', '/payins', brebPayin())).status, 201)
-  const verified = await recaudo(['ledger', 'verify'], env)
+  const verified = await recaudoInProcess(['ledger', 'verify'], env)
   assert.equal(verified.code, 0, verified.stdout + verified.stderr)
-  await stop(fresh)
+  assert.equal((await fresh.stop()).code, 0)
 })
 
-const clientWithKey = (node: Running): Client => clientOf(node.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
+const clientWithKey = (node: { baseUrl: string }): Client =>
+  clientOf(node.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
 
 // A payin, a payout and a link, made at one version and followed at the other until they have come to their ends.
 async function payAndCheck(maker: Client, reader: Client): Promise<void> {

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded/postgres.ts'
 import { findPostmaster } from '../../src/embedded/postmaster.ts'
+import { memoryDirectory } from '../memory.ts'
 import { eventually } from '../world.ts'
 import { childrenOf, isAlive } from './process.ts'
 
@@ -34,7 +35,7 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off' }
 
 export async function startReplicated(): Promise<Replicated> {
   await using onFailure = new AsyncDisposableStack()
-  const directory = await mkdtemp(join(tmpdir(), 'recaudo-standby-'))
+  const directory = await mkdtemp(join(memoryDirectory() ?? tmpdir(), 'recaudo-standby-'))
   onFailure.defer(() => rm(directory, { recursive: true, force: true }))
   // As root the servers run under another account, which needs access.
   await chmod(directory, 0o755)

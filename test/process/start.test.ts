@@ -6,18 +6,21 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { findRunningEmbeddedPostgres } from '../../src/embedded/postgres.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, clientOf, eventually } from '../world.ts'
+import { recaudoInProcess } from './in-process.ts'
 import { dataDirectory, postgresPid, type Running, readGreeting, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
 const PORT = String(await freePort())
-const env = { DATA_DIR: dataDir, PORT }
+const env = { DATA_DIR: dataDir, PORT, LOG_LEVEL: 'info' }
 
 test('the first start prints everything that a first payin needs, and each line is true', async (t) => {
   const server = await start(t, { env })
   const greeting = readGreeting(server.stdout())
-  assert.ok(server.stdout().trimEnd().split('\n').length < 15, server.stdout())
+  const printed = server.stdout().trimEnd().split('\n')
+  assert.ok(printed.filter((line) => !line.startsWith('{')).length < 15, server.stdout())
   assert.equal(greeting.baseUrl, server.baseUrl)
   assert.equal((await fetch(greeting.docs)).status, 200)
   const link = consoleLink(server)
@@ -39,8 +42,12 @@ test('the first start prints everything that a first payin needs, and each line 
   const byToken = clientOf(server.baseUrl, { authorization: `Bearer ${access_token}` })
   assert.equal((await byToken('GET', `/payins/${payin.id}`)).status, 200)
 
-  await stop(server)
-  assert.equal(await postgresPid(dataDir), undefined)
+  await t.test('another start in its data directory, or with another key, is refused', () =>
+    othersAreRefused(server),
+  )
+  await t.test('SIGTERM lets a request under way be answered, and leaves nothing running', () =>
+    finishesAndEnds(t, server, greeting.apiKey, 'SIGTERM'),
+  )
 
   const second = await start(t, { env })
   const { curl: secondCurl, ...same } = readGreeting(second.stdout())
@@ -50,8 +57,7 @@ test('the first start prints everything that a first payin needs, and each line 
   const byKey = clientOf(second.baseUrl, { 'x-api-key': same.apiKey })
   assert.deepEqual((await byKey('GET', `/payins/${payin.id}`)).json.id, payin.id)
   assert.equal((await runCurl(secondCurl)).status, 201)
-  await stop(second, 'SIGINT')
-  assert.equal(await postgresPid(dataDir), undefined)
+  await t.test('SIGINT does the same', () => finishesAndEnds(t, second, same.apiKey, 'SIGINT'))
 })
 
 // Signs in as the demo's owner, once.
@@ -61,63 +67,68 @@ function consoleLink(server: Running): string {
   return link
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets a request under way be answered, waits for no idle client, and leaves nothing running`, async (t) => {
-    const server = await start(t, { env: { ...env, LOG_LEVEL: 'info' } })
-    const { apiKey } = readGreeting(server.stdout())
-    const idle = await openConnection(t)
-    idle.socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: keep-alive\r\n\r\n')
-    await eventually(
-      async () => idle.received(),
-      (text) => text.includes('{"status":"ok"}'),
-    )
-
-    const body = JSON.stringify(brebPayin())
-    const busy = await openConnection(t)
-    busy.socket.write(
-      `POST /payins HTTP/1.1\r\nhost: x\r\nx-request-id: under-way\r\nx-api-key: ${apiKey}\r\n` +
-        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 20)}`,
-    )
-    // The request above, and the one that reads the count.
-    await untilInFlight(server, 2)
-
-    server.child.kill(signal)
-    await eventually(
-      async () =>
-        fetch(`${server.baseUrl}/healthz`).then(
-          () => 'open',
-          () => 'closed',
-        ),
-      (status) => status === 'closed',
-    )
-    await eventually(
-      async () => idle.socket.closed,
-      (closed) => closed,
-    )
-    busy.socket.write(body.slice(20))
-    await once(busy.socket, 'close')
-    assert.match(busy.received(), /^HTTP\/1\.1 201 /)
-    assert.match(busy.received(), /^connection: close\r$/im)
-
-    const end = await server.ended
-    assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
-    assert.match(end.stdout, /"requestId":"under-way".*"status":201/, 'the last log lines are written')
-    assert.equal(await postgresPid(dataDir), undefined)
-  })
+async function othersAreRefused(server: Running): Promise<void> {
+  const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
+  const there = await recaudoInProcess(['start'], { DATA_DIR: dataDir, ...ports })
+  assert.equal(there.code, 1)
+  assert.match(
+    there.stderr,
+    /^recaudo: Another Recaudo is running in \S+\/data: stop it first, or .*DATA_DIR\.\n$/,
+  )
+  const { url } = (await findRunningEmbeddedPostgres(dataDir)) as { url: string }
+  const withAnotherKey = { DATABASE_URL: url, SECRETS_KEY: 'b'.repeat(64), DATA_DIR: `${dataDir}-other` }
+  const sealed = await recaudoInProcess(['start'], { ...withAnotherKey, ...ports })
+  assert.equal(sealed.code, 1)
+  assert.match(sealed.stderr, /^recaudo: SECRETS_KEY is not the one this database was set up with\..*\n$/)
+  assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200, 'it is none the worse')
 }
 
-test('a client that never finishes delays the shutdown by the grace period only', async (t) => {
-  const server = await start(t, { env: { ...env, SHUTDOWN_GRACE_MS: '200' } })
-  const { apiKey } = readGreeting(server.stdout())
-  const slow = await openConnection(t)
-  slow.socket.write(
-    `POST /payins HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
+// It waits for no idle client.
+async function finishesAndEnds(
+  t: TestContext,
+  server: Running,
+  apiKey: string,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  const idle = await openConnection(t)
+  idle.socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: keep-alive\r\n\r\n')
+  await eventually(
+    async () => idle.received(),
+    (text) => text.includes('{"status":"ok"}'),
   )
+
+  const body = JSON.stringify(brebPayin())
+  const busy = await openConnection(t)
+  busy.socket.write(
+    `POST /payins HTTP/1.1\r\nhost: x\r\nx-request-id: under-way\r\nx-api-key: ${apiKey}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 20)}`,
+  )
+  // The request above, and the one that reads the count.
   await untilInFlight(server, 2)
-  const signaledAtMs = performance.now()
-  await stop(server)
-  assert.ok(performance.now() - signaledAtMs < 10_000)
-})
+
+  server.child.kill(signal)
+  await eventually(
+    async () =>
+      fetch(`${server.baseUrl}/healthz`).then(
+        () => 'open',
+        () => 'closed',
+      ),
+    (status) => status === 'closed',
+  )
+  await eventually(
+    async () => idle.socket.closed,
+    (closed) => closed,
+  )
+  busy.socket.write(body.slice(20))
+  await once(busy.socket, 'close')
+  assert.match(busy.received(), /^HTTP\/1\.1 201 /)
+  assert.match(busy.received(), /^connection: close\r$/im)
+
+  const end = await server.ended
+  assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
+  assert.match(end.stdout, /"requestId":"under-way".*"status":201/, 'the last log lines are written')
+  assert.equal(await postgresPid(dataDir), undefined)
+}
 
 test('when its PostgreSQL dies, the service says so and ends, and the next start recovers', async (t) => {
   const server = await start(t, { env })
@@ -133,10 +144,20 @@ test('when its PostgreSQL dies, the service says so and ends, and the next start
   )
   assert.doesNotMatch(end.stderr, /^ +at /m)
 
-  const next = await start(t, { env })
+  const next = await start(t, { env: { ...env, SHUTDOWN_GRACE_MS: '200' } })
   const found = await clientOf(next.baseUrl, { 'x-api-key': apiKey })('GET', `/payins/${made.json.id}`)
   assert.equal(found.status, 200)
-  await stop(next)
+
+  await t.test('a client that never finishes delays its end by the grace period only', async () => {
+    const slow = await openConnection(t)
+    slow.socket.write(
+      `POST /payins HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
+    )
+    await untilInFlight(next, 2)
+    const signaledAtMs = performance.now()
+    await stop(next)
+    assert.ok(performance.now() - signaledAtMs < 10_000)
+  })
 })
 
 async function runCurl(line: string): Promise<{ status: number; payin: { id: string; status: string } }> {

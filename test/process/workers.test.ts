@@ -8,7 +8,8 @@ import { after, before, test } from 'node:test'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { freePort } from '../free-port.ts'
 import { type Client, clientOf, createDatabase, eventually } from '../world.ts'
-import { dataDirectory, recaudo, spawnServer, start, stop } from './process.ts'
+import { readiness, recaudoInProcess, startInProcess } from './in-process.ts'
+import { dataDirectory, spawnServer, start, stop } from './process.ts'
 
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 const METRICS_TOKEN = 'a-token-of-metrics'
@@ -33,6 +34,14 @@ after(async () => {
   await database.drop()
 })
 
+async function listeners(): Promise<number> {
+  const { rows } = await db.query<{ count: bigint }>({
+    text: `select count(*) from pg_stat_activity
+            where datname = current_database() and application_name = 'recaudo-signals' and query like 'listen %'`,
+  })
+  return Number(rows[0]?.count)
+}
+
 function monitorOf(port: number): { probe: Client; metrics: () => Promise<string> } {
   const probe = clientOf(`http://127.0.0.1:${port}`, {})
   const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -52,7 +61,7 @@ test('workers alone serve health and metrics on WORKERS_METRICS_PORT, and are re
   assert.equal(waiting?.status, 503)
   assert.equal(waiting?.json.code, 'STORE_UNAVAILABLE')
   assert.deepEqual((await probe('GET', '/healthz')).json, { status: 'ok' })
-  assert.equal((await recaudo(['migrate'], env)).code, 0)
+  assert.equal((await recaudoInProcess(['migrate'], env)).code, 0)
   await eventually(
     () => probe('GET', '/readyz'),
     ({ status }) => status === 200,
@@ -71,7 +80,10 @@ test('workers alone serve health and metrics on WORKERS_METRICS_PORT, and are re
   ])
     assert.ok(shown.includes(`\n${name}`), name)
 
+  // One that only answers requests listens for signals too, so that its event streams are not late.
+  await eventually(listeners, (count) => count === 1)
   const api = await start(t, { args: ['start', '--api'], env })
+  await eventually(listeners, (count) => count === 2)
   const client = clientOf(api.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
   const refusing = createServer((socket) => socket.destroy())
   t.after(() => refusing.close())
@@ -84,40 +96,29 @@ test('workers alone serve health and metrics on WORKERS_METRICS_PORT, and are re
   )
   assert.match(await metrics(), /^recaudo_webhook_attempts_total\{result="CONNECTION"\} 1$/m)
   assert.match(workers.stdout(), new RegExp(`Metrics +http://127.0.0.1:${port}/metrics`))
-  await Promise.all([stop(workers), stop(api)])
+  await stop(workers)
+  await eventually(listeners, (count) => count === 1)
+  await stop(api)
+  await eventually(listeners, (count) => count === 0)
 })
 
 test('workers alone open no port unless one is set, and name a port that is taken', async (t) => {
-  assert.equal((await recaudo(['migrate'], env)).code, 0)
-  const workers = await start(t, { args: ['start', '--workers'], env })
-  assert.doesNotMatch(workers.stdout(), /Metrics/)
-  await assert.rejects(fetch(`${workers.baseUrl}/healthz`))
-  await stop(workers)
+  const workers = await startInProcess(t, ['start', '--workers'], env)
+  await eventually(listeners, (count) => count === 1)
+  assert.equal(await readiness(workers), 0)
+  const { code, stdout } = await workers.stop()
+  assert.equal(code, 0)
+  assert.match(stdout, /workers ready/)
+  assert.doesNotMatch(stdout, /Metrics/)
 
   const taken = createServer()
   t.after(() => taken.close())
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
   const settings = { ...env, WORKERS_METRICS_PORT: String(port) }
-  const refused = await recaudo(['start', '--workers'], settings)
+  const refused = await recaudoInProcess(['start', '--workers'], settings)
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /set WORKERS_METRICS_PORT to a free one/)
-  const wrong = await recaudo(['start', '--workers'], { ...env, WORKERS_METRICS_PORT: '70000' })
+  const wrong = await recaudoInProcess(['start', '--workers'], { ...env, WORKERS_METRICS_PORT: '70000' })
   assert.match(wrong.stderr, /WORKERS_METRICS_PORT must be a whole number from 1 to 65535/)
-})
-
-test('a process that only answers requests listens for signals, so that its event streams are not late', async (t) => {
-  assert.equal((await recaudo(['migrate'], env)).code, 0)
-  const listeners = async () => {
-    const { rows } = await db.query<{ count: bigint }>({
-      text: `select count(*) from pg_stat_activity
-              where datname = current_database() and application_name = 'recaudo-signals' and query like 'listen %'`,
-    })
-    return Number(rows[0]?.count)
-  }
-  await eventually(listeners, (count) => count === 0)
-  const api = await start(t, { args: ['start', '--api'], env })
-  await eventually(listeners, (count) => count === 1)
-  await stop(api)
-  await eventually(listeners, (count) => count === 0)
 })

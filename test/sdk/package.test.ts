@@ -4,7 +4,16 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +23,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { newWebhookSecret, secretBytes, webhookHeaders } from '../../src/webhooks/sign.ts'
 import { launchChromium } from '../browser/chromium.ts'
+import { builtSdk } from '../examples/workspace.ts'
 import { createWorld, type World } from '../world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -72,7 +82,10 @@ describe('the package', () => {
   before(async () => {
     mkdirSync(project)
     writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}')
-    await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', directory], ROOT)
+    const built = join(directory, 'built')
+    cpSync(await builtSdk(), built, { recursive: true })
+    for (const name of ['README.md', 'LICENSE']) cpSync(join(ROOT, 'sdk', name), join(built, name))
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', directory], built)
     const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz')) ?? assert.fail('no tarball')
     await run('npm', ['install', join(directory, tarball), '--offline', '--no-audit', '--no-fund'], project)
     world = await createWorld()

@@ -1,5 +1,5 @@
-// Real processes, killed at named crash points: before and after a network call, before and after a commit. After any
-// crash every payment ends, no payout is debited twice, and the ledger is correct.
+// The API and workers, dying at named crash points: before and after a network call, before and after a commit (some as real processes,
+// dying.ts). After any crash every payment ends, no payout is debited twice, and the ledger is correct.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -14,8 +14,8 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { verifyLedger } from '../../src/store/ledger/verify.ts'
 import { freePort } from '../free-port.ts'
-import { type Running, spawnServer, start, stop } from '../process/process.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually, psePayin } from '../world.ts'
+import { type Mortal, startMortal } from './dying.ts'
 
 const API_KEY = 'rk_stg_crash_test_key_0001'
 const PAYMENTS_OF_EACH_KIND = 3
@@ -33,6 +33,13 @@ const OF_THE_API: readonly CrashPoint[] = [
 const OF_THE_WORKER = CRASH_POINTS.filter(
   (point) => !OF_THE_API.includes(point) && !/^(delivery|statement|approval|refund)-/.test(point),
 )
+// Killed as real processes in every run: the first to start, which makes the key of the merchant, one that has sent money, and one that
+// was told of it.
+const REAL_DEATHS: readonly (CrashPoint | undefined)[] = [
+  'creation-before-commit',
+  'receipt-after-commit',
+  'payout-after-rail',
+]
 
 describe('a process killed at a named point', () => {
   let database: { url: string; drop: () => Promise<void> }
@@ -83,29 +90,14 @@ describe('a process killed at a named point', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  const startApi = (owner: { after: (clean: () => void | Promise<void>) => void }, crashAt?: CrashPoint) =>
-    start(owner, {
-      args: ['start', '--api'],
-      env: { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) },
-    })
-  const startWorkers = (
-    owner: { after: (clean: () => void | Promise<void>) => void },
-    crashAt?: CrashPoint,
-  ) =>
-    spawnServer(owner, {
-      args: ['start', '--workers'],
-      env: { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) },
-    })
-
-  // A process that has just started has no signal handler yet.
-  const stopWorkers = async (workers: Running) => {
-    await eventually(
-      async () => workers.stdout(),
-      (text) => text.includes('ready in'),
-      30_000,
-    )
-    await stop(workers)
-  }
+  const startPart =
+    (part: '--api' | '--workers') =>
+    (owner: Parameters<typeof startMortal>[0], crashAt?: CrashPoint): Promise<Mortal> => {
+      const env = { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) }
+      return startMortal(owner, part, env, { isReal: REAL_DEATHS.includes(crashAt) })
+    }
+  const startApi = startPart('--api')
+  const startWorkers = startPart('--workers')
 
   const makePayments = async () => {
     for (let made = 0; made < PAYMENTS_OF_EACH_KIND; made += 1) {
@@ -134,7 +126,6 @@ describe('a process killed at a named point', () => {
       (left) => left === 0,
       60_000,
     )
-  const diedOfIt = async (running: Running) => assert.equal((await running.ended).signal, 'SIGKILL')
   const accountsAreRight = async () => {
     assert.deepEqual(await verifyLedger(db), [])
     const debits = sandbox.log().filter((entry) => entry.movement === 'debit')
@@ -156,11 +147,11 @@ describe('a process killed at a named point', () => {
         const body = payoutBody()
         lost.push(body)
         await assert.rejects(send(body))
-        await diedOfIt(api)
+        await api.died()
       })
 
-    let api = undefined as unknown as Running
-    let workers = undefined as unknown as Running
+    let api = undefined as unknown as Mortal
+    let workers = undefined as unknown as Mortal
     await t.test('receipt-before-commit: the network notifies again', async () => {
       api = await startApi(t, 'receipt-before-commit')
       // The requests that were not answered, again: each gives one payout.
@@ -173,29 +164,29 @@ describe('a process killed at a named point', () => {
       }
       await makePayments()
       workers = await startWorkers(t)
-      await diedOfIt(api)
+      await api.died()
     })
 
     await t.test('receipt-after-commit: nothing is lost or booked twice', async () => {
-      await diedOfIt(await startApi(t, 'receipt-after-commit'))
+      await (await startApi(t, 'receipt-after-commit')).died()
       api = await startApi(t)
       await settleAll()
       await accountsAreRight()
-      await stopWorkers(workers)
+      await workers.stop()
     })
 
     for (const point of OF_THE_WORKER)
       await t.test(point, async (t) => {
         await makePayments()
-        await diedOfIt(await startWorkers(t, point))
+        await (await startWorkers(t, point)).died()
         assert.deepEqual(await verifyLedger(db), [])
         await client('POST', '/sandbox/clock/advance', { seconds: PAST_THE_LEASE_SECONDS })
       })
     workers = await startWorkers(t)
     await settleAll()
     await accountsAreRight()
-    await stopWorkers(workers)
-    await stop(api)
+    await workers.stop()
+    await api.stop()
   })
 })
 

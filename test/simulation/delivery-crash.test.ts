@@ -1,4 +1,4 @@
-// Real worker processes, killed during webhook deliveries: before an event is sent, while the receiver has it and has
+// Workers that die during webhook deliveries (some as real processes, dying.ts): before an event is sent, while the receiver has it and has
 // not answered, after the answer and before the record, after the record. Nothing is lost, and duplicates have the same
 // id and the same body, so that the receiver can recognize them.
 
@@ -15,14 +15,15 @@ import type { CrashPoint } from '../../src/flows/context.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { advanceClock } from '../../src/store/staging-clock.ts'
 import { freePort } from '../free-port.ts'
-import { type Running, spawnServer, start, stop } from '../process/process.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually } from '../world.ts'
+import { type Mortal, startMortal } from './dying.ts'
 
 const API_KEY = 'rk_stg_crash_test_key_0002'
 const EVENTS = 8
 // Longer than the lease of a delivery: whatever a dead worker held is free again.
 const PAST_THE_LEASE_MS = 121_000
 
+type Dying = { crashAt?: CrashPoint; isReal?: boolean }
 type Arrival = { id: string; headers: IncomingHttpHeaders; body: string }
 
 describe('a worker killed while it delivers', () => {
@@ -32,7 +33,7 @@ describe('a worker killed while it delivers', () => {
   let settings: Record<string, string>
   let client: Client
   // One for all: it is not the one that dies.
-  let api: Running
+  let api: Mortal
   const cleaning: (() => void | Promise<void>)[] = []
 
   before(async () => {
@@ -51,21 +52,18 @@ describe('a worker killed while it delivers', () => {
     client = clientOf(`http://127.0.0.1:${port}`, { 'x-api-key': API_KEY })
     db = openDb({ url: database.url, poolSize: 3 })
     const owner = { after: (clean: () => void | Promise<void>) => cleaning.push(clean) }
-    api = await start(owner, { args: ['start', '--api'], env: settings })
+    // A real one, which makes the key of the merchant.
+    api = await startMortal(owner, '--api', settings, { isReal: true })
   })
   after(async () => {
-    await stop(api).finally(() => Promise.all(cleaning.map((clean) => clean())))
+    await api.stop().finally(() => Promise.all(cleaning.map((clean) => clean())))
     await db.close()
     await database.drop()
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  const startWorkers = (t: TestContext, crashAt?: CrashPoint) =>
-    spawnServer(t, {
-      args: ['start', '--workers'],
-      env: { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) },
-    })
-  const diedOfIt = async (running: Running) => assert.equal((await running.ended).signal, 'SIGKILL')
+  const startWorkers = (t: TestContext, { crashAt, isReal = false }: Dying = {}): Promise<Mortal> =>
+    startMortal(t, '--workers', { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) }, { isReal })
   const makePayins = async (): Promise<Set<string>> => {
     const made = new Set<string>()
     while (made.size < EVENTS) {
@@ -84,7 +82,7 @@ describe('a worker killed while it delivers', () => {
     return rows.map((row) => row.event_id)
   }
   // The clock is moved before the next worker starts. Later, it would expire that worker's leases as well.
-  const deliverAll = async (t: TestContext, endpointId: string): Promise<Running> => {
+  const deliverAll = async (t: TestContext, endpointId: string): Promise<Mortal> => {
     await advanceClock(db, PAST_THE_LEASE_MS)
     const workers = await startWorkers(t)
     await eventually(
@@ -117,7 +115,7 @@ describe('a worker killed while it delivers', () => {
     it(`at ${point}`, async (t) => {
       const { receiver, endpointId, secret } = await setUp(t)
       const payins = await makePayins()
-      await diedOfIt(await startWorkers(t, point))
+      await (await startWorkers(t, { crashAt: point })).died()
       const [sent, recorded] = [[...receiver.arrivals], await deliveredOf(endpointId)]
       if (point === 'delivery-before-send') assert.deepEqual([sent.length, recorded.length], [0, 0])
       if (point === 'delivery-after-send') assert.ok(sent.length > 0 && recorded.length === 0)
@@ -129,7 +127,7 @@ describe('a worker killed while it delivers', () => {
       for (const { id } of sent)
         if (!recorded.includes(id)) assert.equal(timesOf(receiver.arrivals, id), 2, 'sent again, same id')
       await client('DELETE', `/webhook-endpoints/${endpointId}`)
-      await stop(workers)
+      await workers.stop()
     })
   }
 
@@ -137,14 +135,14 @@ describe('a worker killed while it delivers', () => {
     const { receiver, endpointId, secret } = await setUp(t)
     receiver.hold()
     const payins = await makePayins()
-    const doomed = await startWorkers(t)
+    const doomed = await startWorkers(t, { isReal: true })
     await eventually(
       async () => receiver.arrivals.length,
       (count) => count > 0,
       30_000,
     )
-    doomed.child.kill('SIGKILL')
-    await diedOfIt(doomed)
+    doomed.kill()
+    await doomed.died()
     const unanswered = receiver.arrivals.map(({ id }) => id)
     assert.deepEqual(await deliveredOf(endpointId), [])
 
@@ -153,7 +151,7 @@ describe('a worker killed while it delivers', () => {
     nothingIsLost(receiver.arrivals, secret, payins)
     for (const id of unanswered) assert.equal(timesOf(receiver.arrivals, id), 2)
     await client('DELETE', `/webhook-endpoints/${endpointId}`)
-    await stop(workers)
+    await workers.stop()
   })
 })
 

@@ -19,11 +19,12 @@ import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { attemptToShow } from '../../src/store/payins/attempts.ts'
 import { runAllDue } from '../../src/workers/start.ts'
+import { byDepth } from '../depth.ts'
 import { checkMoney, unfinished } from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
 import { OVER_BREB, OVER_PSE, payer } from './payments.ts'
 
-const SEEDS = Array.from({ length: Number(process.env.SIM_SEEDS ?? 5) }, (_, index) => index + 1)
+const SEEDS = Array.from({ length: Number(process.env.SIM_SEEDS ?? byDepth(2, 5)) }, (_, index) => index + 1)
 const LINKS = 6
 const STEPS = 120
 const API_CLOCKS_MS = [0, 4_000]

@@ -1,6 +1,6 @@
-// Real worker processes, killed at each point of payments that go over a provider: before and after its call, before and after each
-// commit. Whoever comes next, another process or this one, takes over. Then the provider has paid what our books say, once. Mono pays a
-// transfer that is ordered twice, so its payouts are killed on their way back to it as well. The API is killed while it takes a notice.
+// Workers that die at each point of payments that go over a provider: before and after its call, before and after each commit (some as
+// real processes, dying.ts). Whoever comes next, another process or this one, takes over. Then the provider has paid what our books say, once. Mono pays a
+// transfer that is ordered twice, so its payouts are killed on their way back to it as well. The API dies while it takes a notice.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,11 +10,12 @@ import { after, before, describe, it } from 'node:test'
 import type { Provider } from '../../src/core/connections/provider.ts'
 import { railReference } from '../../src/core/connections/reference.ts'
 import type { CrashPoint } from '../../src/flows/context.ts'
-import { type Running, spawnServer, start } from '../process/process.ts'
+import { freePort } from '../free-port.ts'
 import { type Books, PAYIN_BOOKS, PAYOUT_BOOKS, payKey } from '../sandbox/providers/books.ts'
 import { simulateMono, tenantAccountId } from '../sandbox/providers/mono-caller.ts'
 import { type Client, CUSTOMER, eventually } from '../world.ts'
 import { type ConnectedWorld, createConnectedWorld, DELAY_MS } from './connected.ts'
+import { type Mortal, startMortal } from './dying.ts'
 import { openSwitchedAddress, type SwitchedAddress } from './switched-address.ts'
 
 type Kind = 'payin' | 'payout'
@@ -53,8 +54,13 @@ const WHILE_TOLD: readonly (readonly [Kind, CrashPoint, Provider])[] = [
 ]
 
 type Merchant = { organization: { organizationId: string }; client: Client }
+type Dying = { nth?: number; provider?: Provider }
 type Payment = { provider: Provider; kind: Kind; id: string }
-type Owner = Parameters<typeof spawnServer>[0]
+type Owner = Parameters<typeof startMortal>[0]
+// Who sends an order and has not written that, and who has not written what it was told, is a real process in every run.
+const isRealDeath = (provider: Provider | undefined, point: CrashPoint): boolean =>
+  (provider === 'mono' && point === 'payout-after-rail') ||
+  (provider === 'placetopay' && point === 'receipt-before-commit')
 
 describe('a process killed while a provider has a payment', () => {
   let world: ConnectedWorld
@@ -91,28 +97,28 @@ describe('a process killed while a provider has a payment', () => {
     SANDBOX_PORT: new URL(world.sandbox.url).port,
     CRASH_AT: `${point}:${nth}`,
   })
-  const dieAt = async (owner: Owner, point: CrashPoint, nth = 1): Promise<void> => {
+  const dieAt = async (owner: Owner, point: CrashPoint, { nth = 1, provider }: Dying = {}): Promise<void> => {
     const env = { ...crashingAt(point, nth), PORT: new URL(world.baseUrl).port }
-    const worker = await spawnServer(owner, { args: ['start', '--workers'], env })
-    const { signal, stderr } = await worker.ended
-    assert.equal(signal, 'SIGKILL', stderr)
+    const worker = await startMortal(owner, '--workers', env, { isReal: isRealDeath(provider, point) })
+    await worker.died()
   }
   // Another API takes the notices from now on, and dies of the first.
-  const startDying = async (owner: Owner, point: CrashPoint): Promise<Running> => {
-    const api = await start(owner, { args: ['start', '--api'], env: crashingAt(point, 1) })
+  const startDying = async (owner: Owner, point: CrashPoint, provider: Provider): Promise<Mortal> => {
+    const env = { ...crashingAt(point, 1), PORT: String(await freePort()) }
+    const api = await startMortal(owner, '--api', env, { isReal: isRealDeath(provider, point) })
     address.leadTo(api.baseUrl)
     return api
   }
-  const diedOfNotice = async ({ ended, child }: Running, { provider }: Payment): Promise<void> => {
+  const diedOfNotice = async ({ isDead, died }: Mortal, { provider }: Payment): Promise<void> => {
     await eventually(
       async () => {
-        if (child.signalCode === null) await providersGoOn(provider)
-        return child.signalCode
+        if (!isDead()) await providersGoOn(provider)
+        return isDead()
       },
-      (signal) => signal !== null,
+      (itIs) => itIs,
       30_000,
     )
-    assert.equal(child.signalCode, 'SIGKILL', (await ended).stderr)
+    await died()
     address.leadTo(world.baseUrl)
   }
 
@@ -194,7 +200,7 @@ describe('a process killed while a provider has a payment', () => {
     for (const provider of providers)
       it(`a ${kind} over ${provider}: ${point}`, async (t) => {
         const payment = await create(provider, kind)
-        await dieAt(t, point)
+        await dieAt(t, point, { provider })
         assert.equal(await made(payment), 1)
         await takeOver(payment)
         await assertPaidOnce(payment)
@@ -210,7 +216,7 @@ describe('a process killed while a provider has a payment', () => {
       ['payout-after-rail', 2, 1],
     ] as const
     for (const [point, nth, ordersMade] of deaths) {
-      await dieAt(t, point, nth)
+      await dieAt(t, point, { nth })
       assert.equal(await made(payment), ordersMade, point)
       await moveClock()
     }
@@ -232,7 +238,7 @@ describe('a process killed while a provider has a payment', () => {
 
   for (const [kind, point, provider] of WHILE_TOLD)
     it(`the API, when ${provider} tells it of a ${kind}: ${point}`, async (t) => {
-      let api = await startDying(t, point)
+      let api = await startDying(t, point, provider)
       const payment = await create(provider, kind)
       await world.work()
       // On a slow machine Mono tells of a new key before anybody pays it, and the API dies of that. Then the next one dies of the payment.
@@ -240,7 +246,7 @@ describe('a process killed while a provider has a payment', () => {
       while (provider === 'mono' && kind === 'payin') {
         earlier = await noticesOf(payment)
         if (await payerPays(payment)) break
-        if (api.child.signalCode !== null) api = await startDying(t, point)
+        if (api.isDead()) api = await startDying(t, point, provider)
         await moveClock()
         await providersGoOn('mono')
         await world.work()
@@ -248,7 +254,7 @@ describe('a process killed while a provider has a payment', () => {
       await diedOfNotice(api, payment)
       // It may have died of what a provider said again of an earlier payment. Then the next one dies of this.
       while (point === 'receipt-after-commit' && (await noticesOf(payment)) === earlier)
-        await diedOfNotice(await startDying(t, point), payment)
+        await diedOfNotice(await startDying(t, point, provider), payment)
       assert.equal((await noticesOf(payment)) > earlier, point === 'receipt-after-commit')
       assert.equal((await stateOf(payment)).resultAt, null)
       // What was written is acted on at once, or with what the provider says next. What was not, it says again, or we ask in time.

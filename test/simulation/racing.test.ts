@@ -13,6 +13,7 @@ import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { claimDueNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { readBalances } from '../../src/store/ledger/transfers.ts'
 import { runAllDue, startWorkers } from '../../src/workers/start.ts'
+import { byDepth } from '../depth.ts'
 import { eventually } from '../world.ts'
 import { checkMoney, unfinished } from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
@@ -20,6 +21,11 @@ import { newPayin, newPayout, OVER_BREB, OVER_PSE, payer } from './payments.ts'
 
 const DELAY_MS = 1_000
 const LEASE_MS = 60_000
+// Of each merchant, more than one claim takes.
+const PAYINS_EACH = byDepth(16, 40)
+const PAYOUTS_EACH = byDepth(12, 30)
+const PAYABLE = 100
+const TOO_MANY = byDepth(20, 50)
 const SETTLEMENT_MS = 24 * 60 * 60_000
 
 const calm = { faults: NO_FAULTS, delayMs: DELAY_MS }
@@ -40,13 +46,13 @@ describe('three workers at once', () => {
       const made = await Promise.all(
         merchants.flatMap((merchant) => [
           // Notified three times each, so that workers also race for notices.
-          ...many(40, (index) =>
+          ...many(PAYINS_EACH, (index) =>
             newPayin(simulation, merchant, {
               way: index % 2 === 0 ? OVER_BREB : OVER_PSE,
               customer: payer('1000000011'),
             }),
           ),
-          ...many(30, () => newPayout(simulation, merchant, { customer: payer('1000000011') })),
+          ...many(PAYOUTS_EACH, () => newPayout(simulation, merchant, { customer: payer('1000000011') })),
         ]),
       )
       // Time runs at its real speed. If it ran faster, the lease of a worker on a busy machine would expire.
@@ -76,11 +82,15 @@ describe('three workers at once', () => {
     }
   })
 
-  it('reserve no more than the balance: money for 100 of 150 payouts', async () => {
+  it('reserve no more than the balance: money for 100 of them', async () => {
     await using simulation = await startSimulation({ ...calm, seed: 2, workers: 3 })
     const merchant = await simulation.newOrganization('Café La Palma')
     const { AVAILABLE } = await readBalances(simulation.db, merchant.organizationId)
-    await Promise.all(many(150, () => newPayout(simulation, merchant, { amountInCents: AVAILABLE / 100n })))
+    await Promise.all(
+      many(PAYABLE + TOO_MANY, () =>
+        newPayout(simulation, merchant, { amountInCents: AVAILABLE / BigInt(PAYABLE) }),
+      ),
+    )
     await simulation.work()
     const reserved = await readBalances(simulation.db, merchant.organizationId)
     assert.equal(reserved.AVAILABLE, 0n)
@@ -88,7 +98,7 @@ describe('three workers at once', () => {
     await simulation.passTime(DELAY_MS)
     await simulation.work()
     assert.deepEqual(await accounts(simulation), [])
-    assert.equal(simulation.sandbox.log().length, 100)
+    assert.equal(simulation.sandbox.log().length, PAYABLE)
   })
 })
 

@@ -1,7 +1,8 @@
 // Payments under network faults. The networks lose answers, fail after accepting, fall silent for hours, and duplicate,
 // delay, reorder, lose and contradict notices, while merchants cancel, payers change their minds, and nodes whose clocks
 // differ race. Then the faults stop, and every payment must end with every peso accounted for, held against the networks' own
-// log. Each seed is a different history. SIM_SEED=7 repeats one, SIM_SEEDS=50 runs more.
+// log. Each seed is a different history, and two of them have nearly always seen all that is expected; the others run where they have
+// not, and by --deep. SIM_SEED=7 repeats one, SIM_SEEDS=50 runs more.
 
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
@@ -17,6 +18,7 @@ import { cancelPayin } from '../../src/flows/payins/cancel.ts'
 import { expireLinkEarly } from '../../src/flows/payment-links/expire.ts'
 import { cancelPayout } from '../../src/flows/payouts/cancel.ts'
 import { type FaultPlan, NO_FAULTS, STORMY } from '../../src/sandbox/faults.ts'
+import { byDepth } from '../depth.ts'
 import {
   anyLink,
   anyPayin,
@@ -38,9 +40,14 @@ import { attemptsOpenAtOnce, checkMoney, historyOf, unanswered, unfinished, with
 import { type Simulation, startSimulation } from './harness.ts'
 import { newPayin, payer } from './payments.ts'
 
-const SEEDS = process.env.SIM_SEED
-  ? [Number(process.env.SIM_SEED)]
-  : Array.from({ length: Number(process.env.SIM_SEEDS ?? 5) }, (_, index) => index + 1)
+const { SIM_SEED, SIM_SEEDS } = process.env
+const SEEDS = SIM_SEED
+  ? [Number(SIM_SEED)]
+  : SIM_SEEDS
+    ? Array.from({ length: Number(SIM_SEEDS) }, (_, index) => index + 1)
+    : [4, 1, 5, 2, 3]
+// So many run, whatever they have seen.
+const RUN_ANYWAY = byDepth(SIM_SEEDS ? SEEDS.length : 2, SEEDS.length)
 const STEPS = 12
 const PAYINS_A_STEP = 2
 const PAYOUTS_A_STEP = 2
@@ -65,8 +72,10 @@ const seen = new Map<string, number>()
 const sometimes = (what: string, times: number) => seen.set(what, (seen.get(what) ?? 0) + times)
 
 describe('under network faults', () => {
-  for (const seed of SEEDS) {
+  for (const [index, seed] of SEEDS.entries()) {
     it(`every payment ends and every peso is accounted for (seed ${seed})`, async (t) => {
+      if (index >= RUN_ANYWAY && neverSeen().length === 0)
+        return t.skip('the seeds before it have seen everything that is expected')
       t.diagnostic(`seed ${seed}: SIM_SEED=${seed} repeats it`)
       await using simulation = await startSimulation({
         seed,

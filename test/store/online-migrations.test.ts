@@ -95,12 +95,12 @@ describe('a migration while others work', () => {
     await db.query({ text: names.map((name) => `create table ${name} (till_id integer)`).join('; ') })
     const limits: number[] = []
     await db.inTransaction(async (tx) => {
-      // Each lock comes after 40 ms.
+      // Each lock comes after 40 ms: a timer may be a little early.
       const slow: Queryable = {
         query: async (config) => {
           const [, limit] = /lock_timeout = (\d+)/.exec(config.text) ?? []
           if (limit !== undefined) limits.push(Number(limit))
-          if (/in ACCESS EXCLUSIVE mode/.test(config.text)) await delay(40)
+          if (/in ACCESS EXCLUSIVE mode/.test(config.text)) await delay(45)
           return tx.query(config)
         },
       }

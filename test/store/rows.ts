@@ -38,6 +38,20 @@ export async function digestsOf(
   return digests
 }
 
+// As digestsOf for one organization and a few tables, each by a statement that is planned once.
+export async function digestOfEach(
+  db: Queryable,
+  tables: readonly string[],
+  organizationId: string,
+): Promise<Digests> {
+  const digests: Digests = {}
+  for (const table of tables) {
+    const config = { name: `digest of ${table}`, text: tableDigest(table), values: [organizationId] }
+    digests[table] = (await db.query<{ digest: string }>(config)).rows[0]?.digest as string
+  }
+  return digests
+}
+
 const tableDigest = (table: string): string =>
   `select '${table}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(r::text, 0)), 0) as digest
      from ${table} r
@@ -55,22 +69,23 @@ export async function deleteRows(
   await db.query({ name, text: `with ${parts.join(', ')} select`, values: [organizationId] })
 }
 
-// How many rows of an organization another session could lock now.
+// How many rows of an organization another session could lock now, for each table.
 export async function lockableRows(
   db: Queryable,
   tables: readonly string[],
   organizationId: string,
-): Promise<number> {
-  const parts = tables.map(
-    (table) => `${table}_free as (select 1 from ${table} where organization_id = $1 for update skip locked)`,
-  )
-  const counts = tables.map((table) => `(select count(*) from ${table}_free)`)
-  const result = await db.query<{ free: bigint }>({
-    name: 'lockable rows',
-    text: `with ${parts.join(', ')} select ${counts.join(' + ')} as free`,
-    values: [organizationId],
-  })
-  return Number(result.rows[0]?.free)
+): Promise<Record<string, number>> {
+  const free: Record<string, number> = {}
+  for (const table of tables) {
+    const { rows } = await db.query<{ free: bigint }>({
+      name: `lockable in ${table}`,
+      text: `select count(*) as free
+               from (select 1 from ${table} where organization_id = $1 for update skip locked) f`,
+      values: [organizationId],
+    })
+    free[table] = Number(rows[0]?.free)
+  }
+  return free
 }
 
 class Undo extends Error {}

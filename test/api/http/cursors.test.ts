@@ -432,6 +432,11 @@ describe('a list in pages', () => {
     return found
   }
 
+  // They stay good as long as nothing about the list changes but its rows.
+  const known = new Map<string, Promise<string[]>>()
+  const knownCursorsOf = (path: string): Promise<string[]> =>
+    known.getOrInsertComputed(path, (one) => cursorsOf(one))
+
   const refused = async (path: string, query: Record<string, string>, client?: Client): Promise<void> =>
     assertProblem(await get(path, query, client), 'CURSOR_INVALID', JSON.stringify(query))
 
@@ -454,7 +459,7 @@ describe('a list in pages', () => {
   for (const [path, list] of Object.entries(LISTS)) {
     it(`${path}: the cursor of another list is refused`, async () => {
       for (const other of Object.keys(LISTS).filter((one) => one !== path))
-        for (const cursor of await cursorsOf(other)) await refused(path, { cursor })
+        for (const cursor of await knownCursorsOf(other)) await refused(path, { cursor })
     })
 
     if (list.at !== undefined)

@@ -6,13 +6,14 @@ import { Agent, request as httpRequest } from 'node:http'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import type { Operation } from '../../../src/api/http/operation.ts'
+import { byDepth } from '../../depth.ts'
 import { type Answer, brebPayin, createWorld, type World } from '../../world.ts'
 import { callWith, exampleBodies, makeSubjects, STAGING_OPERATIONS } from './calls.ts'
 import { assertAnyProblem, assertProblem } from './problem.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 // Requests per address, this many at a time; fewer if only the headers are read.
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 120)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? byDepth(40, 120))
 const REQUESTS_OF_HEADERS = Math.ceil(REQUESTS / 5)
 const AT_ONCE = 20
 
@@ -455,7 +456,7 @@ describe('fuzz', () => {
       assert.match(json.sourceData.qrString, /^data:image\/png;base64,/)
       drawn += 1
     })
-    await fc.assert(property, { seed: SEED, numRuns: 30 })
+    await fc.assert(property, { seed: SEED, numRuns: byDepth(15, 30) })
     t.diagnostic(`seed ${SEED}: ${drawn} drawn`)
     assert.ok(drawn > 5)
   })

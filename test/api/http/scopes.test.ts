@@ -14,6 +14,7 @@ import {
   listSigningKeys,
   revokeOAuthClient,
 } from '../../../src/store/organizations/credentials.ts'
+import { isDeep } from '../../depth.ts'
 import { createWorld, type World } from '../../world.ts'
 import { SCOPE_BY_ROUTE } from './scopes.ts'
 
@@ -93,6 +94,7 @@ describe('a route', () => {
     const query = ['/events', '/events/stream'].includes(path) ? '?after=x' : ''
     return (await world.anonymous(method, ids + query, undefined, headers)).status
   }
+  const nextOf = (scope: Scope): Scope => SCOPES[(SCOPES.indexOf(scope) + 1) % SCOPES.length] as Scope
   const byKey = (apiKey: string) => ({ 'x-api-key': apiKey })
   const byToken = (token: string) => ({ authorization: `Bearer ${token}` })
 
@@ -107,7 +109,11 @@ describe('a route', () => {
     it(`${route} takes a credential with ${scope}, and refuses one with any other scope`, async () => {
       for (const one of SCOPES) {
         const isRight = one === scope
-        for (const headers of [byKey(keys.get(one) ?? ''), byToken(tokens.get(one) ?? '')]) {
+        const key = byKey(keys.get(one) ?? '')
+        const token = byToken(tokens.get(one) ?? '')
+        // A token's scopes are asked like a key's: of the wrong ones, the next is enough.
+        const isAsked = isRight || one === nextOf(scope)
+        for (const headers of isAsked || isDeep ? [key, token] : [key]) {
           const status = await statusOf(route, headers)
           if (isRight) assert.ok(![401, 403].includes(status), `${one} answers ${status}`)
           else assert.equal(status, 403, one)
