@@ -1,24 +1,58 @@
-// Connections that were handed to a process and that it has not taken yet. node:cluster keeps its own end of each open until the
-// process says that it has it. If the process dies first, nobody ever answers and nobody closes it: whoever asked would wait for
-// as long as they have patience. They are closed here, as the connections are that the process had.
+// Connections that node:cluster has accepted in the parent and that no process has taken. It forgets two kinds of them, and whoever
+// asked would wait for as long as they have patience: one that was handed to a process which died before it took it, and one that
+// a process gave back because it does not listen any more, when no other does either. Both are closed here.
 
 import type { Worker } from 'node:cluster'
 
-type Handed = { readonly act?: string; readonly seq?: number; readonly ack?: number }
+type Message = {
+  readonly act?: string
+  readonly seq?: number
+  readonly ack?: number
+  readonly accepted?: boolean
+}
 type Connection = { close: () => void }
 
-export function closeUntakenConnections(worker: Worker): void {
-  const { process: child } = worker
-  const untaken = new Map<number | undefined, Connection>()
-  const send = child.send.bind(child)
-  // What cluster sends with a connection, and its answer, have the same number.
-  child.send = ((...sent: Parameters<typeof send>) => {
-    const [message, connection] = sent as [Handed, unknown]
-    if (message.act === 'newconn') untaken.set(message.seq, connection as Connection)
-    return send(...sent)
-  }) as typeof child.send
-  child.on('internalMessage', ({ ack }: Handed) => void untaken.delete(ack))
-  worker.once('exit', () => {
-    for (const connection of untaken.values()) connection.close()
-  })
+// What it returns is called with every process that is started.
+export function followConnections(): (worker: Worker) => void {
+  const addressesOf = new Map<Worker, number>()
+  const givenBack = new Set<Connection>()
+
+  const closeGivenBack = (): void => {
+    if ([...addressesOf.values()].some((count) => count > 0)) return
+    for (const connection of givenBack) connection.close()
+    givenBack.clear()
+  }
+
+  return (worker) => {
+    const { process: child } = worker
+    const untaken = new Map<number, Connection>()
+    const send = child.send.bind(child)
+    // What cluster sends with a connection, and its answer, have the same number.
+    child.send = ((...sent: Parameters<typeof send>) => {
+      const [{ act, seq }, connection] = sent as unknown as [Message, Connection]
+      if (act === 'newconn' && seq !== undefined) {
+        untaken.set(seq, connection)
+        givenBack.delete(connection)
+      }
+      return send(...sent)
+    }) as typeof child.send
+
+    const listen = (more: 1 | -1): void => {
+      addressesOf.set(worker, (addressesOf.get(worker) ?? 0) + more)
+    }
+    // Before cluster's own listener, which may hand the connection to another process at once.
+    child.prependListener('internalMessage', ({ act, ack, accepted }: Message) => {
+      if (act === 'queryServer') listen(1)
+      else if (act === 'close') listen(-1)
+      const connection = ack === undefined ? undefined : untaken.get(ack)
+      if (ack !== undefined) untaken.delete(ack)
+      if (connection !== undefined && accepted === false) givenBack.add(connection)
+      closeGivenBack()
+    })
+    worker.once('exit', () => {
+      addressesOf.delete(worker)
+      for (const connection of untaken.values()) connection.close()
+      closeGivenBack()
+    })
+  }
 }

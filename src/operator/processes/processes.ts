@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OperatorFailure } from '../failure.ts'
-import { closeUntakenConnections } from './handed-connections.ts'
+import { followConnections } from './handed-connections.ts'
 import { type BeginMessage, type FromProcess, tell } from './process-messages.ts'
 
 export type Processes = {
@@ -69,9 +69,11 @@ export function runProcesses(options: Options): Processes {
     execArgv: [...process.execArgv, '--import', MODULE_RESOLUTION],
   })
 
+  const followConnection = followConnections()
+
   const run = (place: Place): void => {
     const worker = cluster.fork(compileCache)
-    closeUntakenConnections(worker)
+    followConnection(worker)
     let readyAtMs: number | undefined
     let reason: string | undefined
     const ended = new Promise<void>((resolve) => {
