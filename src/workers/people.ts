@@ -10,7 +10,13 @@ import { type Loop, startLoop } from './loop.ts'
 const PEOPLE_REST_MS = 60_000
 
 export function startPeople(ctx: Context, log: Logger): Loop {
-  return startLoop({ name: 'people', restMs: PEOPLE_REST_MS, turn: peopleTurn(ctx, log), log })
+  return startLoop({
+    name: 'people',
+    restMs: PEOPLE_REST_MS,
+    turn: peopleTurn(ctx, log),
+    log,
+    givesWay: true,
+  })
 }
 
 export function peopleTurn(ctx: Context, log: Logger): () => Promise<number> {

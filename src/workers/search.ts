@@ -9,5 +9,11 @@ import { type Loop, startLoop } from './loop.ts'
 const SEARCH_REST_MS = 30_000
 
 export function startSearch(ctx: Context, log: Logger): Loop {
-  return startLoop({ name: 'search', restMs: SEARCH_REST_MS, turn: () => writeWords(ctx), log })
+  return startLoop({
+    name: 'search',
+    restMs: SEARCH_REST_MS,
+    turn: () => writeWords(ctx),
+    log,
+    givesWay: true,
+  })
 }
