@@ -11,9 +11,9 @@ import {
 } from '../flows/people/erase.ts'
 import { sealStored } from '../flows/people/seal-stored.ts'
 import { type Erasure, listErasures } from '../store/people/digests.ts'
-import { ownsTables } from '../store/service-role.ts'
 import { readClockOffset } from '../store/staging-clock.ts'
 import { organizationOf } from './credentials.ts'
+import { requireOwner } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags, Row } from './flags.ts'
 import { operatorName } from './operator-name.ts'
@@ -28,6 +28,7 @@ export async function findCustomer(ctx: Context, flags: Flags): Promise<Row[]> {
 export async function eraseCustomer(ctx: Context, flags: Flags): Promise<Row | Row[]> {
   const trait = searchedOf(flags)
   if (flags.yes !== true) return findCustomer(ctx, flags)
+  await requireOwner(ctx.db, 'customer erase')
   await takeSecretsKey(ctx)
   const organizationId = await organizationOf(ctx, flags)
   const by = typeof flags.by === 'string' ? flags.by : operatorName()
@@ -44,8 +45,7 @@ export async function eraseCustomer(ctx: Context, flags: Flags): Promise<Row | R
 
 // What the workers do in the background, for every organization. A service that does not own its tables leaves it to their owner.
 export async function sealCustomers(ctx: Context): Promise<Row> {
-  if (!(await ownsTables(ctx.db)))
-    throw new OperatorFailure('The tables are another role’s. Run `recaudo customer seal` as their owner.')
+  await requireOwner(ctx.db, 'customer seal')
   await takeSecretsKey(ctx)
   if (ctx.settings.environment === 'staging') ctx.clock.setOffset(await readClockOffset(ctx.db))
   const refused = new Set<string>()

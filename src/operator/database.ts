@@ -9,6 +9,7 @@ import { type Db, openDb, StoreUnavailable, sqlState } from '../store/db.ts'
 import { distribute, type TableChange } from '../store/distribute.ts'
 import { hasSchema, isMigrated, migrate } from '../store/migrate.ts'
 import { TablesInUse } from '../store/patient-locks.ts'
+import { ownsTables } from '../store/service-role.ts'
 import { OperatorFailure } from './failure.ts'
 
 const OLDEST_POSTGRESQL = 15
@@ -69,6 +70,12 @@ export async function openForServer(config: Config): Promise<OpenDatabase> {
     await lock[Symbol.asyncDispose]()
     throw error
   }
+}
+
+// The service's own role may only add to what these commands change. They say so before they have done a part.
+export async function requireOwner(db: Db, command: string): Promise<void> {
+  if (await ownsTables(db)) return
+  throw new OperatorFailure(`The tables are another role’s. Run \`recaudo ${command}\` as their owner.`)
 }
 
 // Returns the names of the migrations it applied. With nothing to apply, any role may start on it.

@@ -2,6 +2,7 @@
 
 import type { Context, Needs } from '../flows/context.ts'
 import { adoptSecretsKey, rotateSecretsKey } from '../flows/secrets-key.ts'
+import { requireOwner } from './database.ts'
 import { OperatorFailure } from './failure.ts'
 import type { Row } from './flags.ts'
 
@@ -12,6 +13,7 @@ export async function takeSecretsKey(ctx: Needs<'clock' | 'db' | 'settings'>): P
 }
 
 export async function rotateSecrets(ctx: Context): Promise<Row[]> {
+  await requireOwner(ctx.db, 'secrets rotate')
   await takeSecretsKey(ctx)
   return (await rotateSecretsKey(ctx)).map(({ place, resealed, unreadable }) => ({
     sealed: place,

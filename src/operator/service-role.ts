@@ -7,23 +7,16 @@ import { isoInstant } from '../core/instant.ts'
 import type { Context } from '../flows/context.ts'
 import { type Db, sqlState } from '../store/db.ts'
 import { listPartitions, PARTITION_GROUPS } from '../store/partitions.ts'
-import {
-  createRole,
-  grantServiceRights,
-  type MissingRight,
-  ownsTables,
-  readRoleFacts,
-} from '../store/service-role.ts'
+import { createRole, grantServiceRights, type MissingRight, readRoleFacts } from '../store/service-role.ts'
 import { readClockOffset } from '../store/staging-clock.ts'
 import { keepPartitions } from '../workers/retention.ts'
-import { INSUFFICIENT_PRIVILEGE } from './database.ts'
+import { INSUFFICIENT_PRIVILEGE, requireOwner } from './database.ts'
 import { OperatorFailure } from './failure.ts'
 import type { Flags, Row } from './flags.ts'
 
 // Says whether the role was made now. It has no password then: that is the operator's to give.
 export async function grantRole(db: Db, role: string): Promise<{ role: string; made: boolean }> {
-  if (!(await ownsTables(db)))
-    throw new OperatorFailure('The tables are another role’s. Run `recaudo migrate --grant` as their owner.')
+  await requireOwner(db, 'migrate --grant')
   const made = !(await readRoleFacts(db, role)).exists
   await db.inTransaction(async (tx) => {
     if (made) await createRole(tx, role).catch(explainCreation(role))
@@ -59,8 +52,7 @@ const explainCreation =
   }
 
 export async function keepAllPartitions(ctx: Context, _flags: Flags): Promise<Row[]> {
-  if (!(await ownsTables(ctx.db)))
-    throw new OperatorFailure('The tables are another role’s. Run `recaudo partitions` as their owner.')
+  await requireOwner(ctx.db, 'partitions')
   if (ctx.settings.environment === 'staging') ctx.clock.setOffset(await readClockOffset(ctx.db))
   const log = pino({ level: 'warn' }, pino.destination(2))
   const rows: Row[] = []

@@ -14,6 +14,7 @@ import { recordAct } from '../flows/record-act.ts'
 import type { Queryable } from '../store/db.ts'
 import { insertSigningKey, listSigningKeys } from '../store/organizations/credentials.ts'
 import { retireOtherSigningKeys } from '../store/organizations/retired-signing-keys.ts'
+import { requireOwner } from './database.ts'
 import type { Flags, Row } from './flags.ts'
 import { takeSecretsKey } from './secrets.ts'
 
@@ -30,6 +31,7 @@ export async function showSigningKeys(ctx: Context): Promise<Row[]> {
 }
 
 export async function rotateSigningKeys(ctx: Context, flags: Flags): Promise<Row> {
+  if (flags.now === true) await requireOwner(ctx.db, 'signing-key rotate --now')
   await takeSecretsKey(ctx)
   const key = await newSigningKey(ctx)
   const { keyId, createdAt } = key

@@ -24,6 +24,7 @@ import { citusUrl } from '../citus.ts'
 import { decideAs } from '../flows/approvals/approving.ts'
 import { endDay, openDay, reconcileAll } from '../flows/ledger/reconciling.ts'
 import { peopleIn } from '../flows/team/people.ts'
+import { recaudoInProcess } from '../process/in-process.ts'
 import { brebPayin, CUSTOMER, createDatabase, onServer, psePayin, type World } from '../world.ts'
 
 // Statements that an operator runs as the owner: migrations, and what changes or erases what was written.
@@ -256,6 +257,16 @@ describe('the rights of the service', () => {
   })
 })
 
+// What they change, the service may only add to.
+const OWNERS_COMMANDS = [
+  'migrate --grant anybody',
+  'partitions',
+  'secrets rotate',
+  'signing-key rotate --now',
+  'customer seal',
+  'customer erase --email ana@example.com --yes',
+]
+
 describe('recaudo migrate --grant', { skip }, () => {
   const withDatabase = async (run: (db: Db, url: string) => Promise<void>): Promise<void> => {
     const database = await createDatabase()
@@ -317,6 +328,14 @@ describe('recaudo migrate --grant', { skip }, () => {
         close: async () => {},
       }
       assert.deepEqual(await migrateDatabase(database), [])
+      const env = { DATABASE_URL: asRole(url, role), SECRETS_KEY: 'a'.repeat(64) }
+      for (const command of OWNERS_COMMANDS) {
+        const { code, stderr } = await recaudoInProcess(command.split(' '), env)
+        const said = /The tables are another role’s. Run `recaudo ([^`]+)` as their owner\.\n$/.exec(
+          stderr,
+        )?.[1]
+        assert.ok(code === 1 && said !== undefined && command.startsWith(said), `${command}: ${stderr}`)
+      }
       await db.query({ text: 'delete from schema_migrations where version = 27' })
       await assert.rejects(migrateDatabase(database), /run `recaudo migrate` as such a user/)
       await service.close()
