@@ -8,7 +8,7 @@ export type Loop = { wake: () => void; stop: () => Promise<void> }
 export type LoopOptions = {
   name: string
   restMs: number
-  // Returns how much was done. If it is more than zero, the next turn follows at once.
+  // Returns how much was done. If it is more than zero, the next turn follows without the rest.
   turn: () => Promise<number>
   log: Logger
   // Suppresses the log line of each turn that did something.

@@ -40,18 +40,21 @@ export function followConnections(): (worker: Worker) => void {
     const listen = (more: 1 | -1): void => {
       addressesOf.set(worker, (addressesOf.get(worker) ?? 0) + more)
     }
-    // Before cluster's own listener, which may hand the connection to another process at once.
-    child.prependListener('internalMessage', ({ act, ack, accepted }: Message) => {
+    const listener = ({ act, ack, accepted }: Message): void => {
       if (act === 'queryServer') listen(1)
       else if (act === 'close') listen(-1)
       const connection = ack === undefined ? undefined : untaken.get(ack)
       if (ack !== undefined) untaken.delete(ack)
       if (connection !== undefined && accepted === false) givenBack.add(connection)
       closeGivenBack()
-    })
+    }
+    // Before cluster's own listener, which may hand the connection to another process at once.
+    child.prependListener('internalMessage', listener)
     worker.once('exit', () => {
+      child.off('internalMessage', listener)
       addressesOf.delete(worker)
       for (const connection of untaken.values()) connection.close()
+      untaken.clear()
       closeGivenBack()
     })
   }
