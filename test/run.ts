@@ -63,7 +63,8 @@ const SHARED_FOLDERS = ['cli', 'deploy', 'docs', 'guides', 'mutate', 'release', 
 const BROWSERS = 4
 const STARTERS = 3
 
-const TIMEOUT_MS = 240_000
+// Of a process, which may have a dozen files.
+const TIMEOUT_MS = 600_000
 
 const [first = '', ...others] = process.argv.slice(2)
 const isQuick = first === '--quick'

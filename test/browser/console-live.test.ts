@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { PLACES } from '../../src/console/sections.ts'
 import { updateRole } from '../../src/store/team/members.ts'
 import { endSessions } from '../../src/store/team/sessions.ts'
 import { type Person, signIn } from '../console/person.ts'
@@ -281,6 +282,8 @@ describe('the keyboard', () => {
       ['w', '/webhooks'],
       ['s', '/settings'],
     ] as const
+    const keyOf = new Map(Object.values(PLACES).map((place) => [place.path, place.key]))
+    for (const [key, path] of sections) assert.equal(keyOf.get(path), key, path)
     for (const [key, path] of sections.slice(0, byDepth(2, sections.length))) {
       await page.keyboard.press('g')
       await page.keyboard.press(key)

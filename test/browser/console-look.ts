@@ -76,7 +76,10 @@ async function axeFaults(
 // Whether an answer fits every width, without a navigation: laid out in a frame, where nothing of it is run. The page must stand
 // outside of the policy (bypassCSP).
 export async function answerFitFaults(page: Page, html: string): Promise<string[]> {
-  const sideways = await page.evaluate<number[]>(`(async () => {
+  const { sideways, isStyled } = await page.evaluate<{
+    sideways: number[]
+    isStyled: boolean
+  }>(`(async () => {
     const frame = document.createElement('iframe')
     frame.sandbox = 'allow-same-origin'
     frame.style.cssText = 'position: fixed; top: 0; left: 0; border: 0; height: 780px'
@@ -91,9 +94,11 @@ export async function answerFitFaults(page: Page, html: string): Promise<string[
       frame.style.width = width + 'px'
       return shown.documentElement.scrollWidth - shown.documentElement.clientWidth
     })
+    const isStyled = [...shown.styleSheets].some(({ cssRules }) => cssRules.length > 0)
     frame.remove()
-    return sideways
+    return { sideways, isStyled }
   })()`)
+  if (!isStyled) return ['its style was not loaded']
   return WIDTHS.flatMap((width, at) =>
     (sideways[at] ?? 0) > 0 ? [`${width} px, all opened: ${sideways[at]} px sideways`] : [],
   )

@@ -1,5 +1,6 @@
 // Lighthouse on the payer's pages: 100 of 100 in accessibility and in best practices. On the console: 100 in accessibility, on one page,
-// with --deep on a page of each kind, or on every page with LIGHTHOUSE_PAGES=all. axe, whose rules these are, sees every page anyway.
+// with --deep on a page of each kind, or on every page with LIGHTHOUSE_PAGES=all. axe, whose rules these are, sees
+// everything of every page once anyway.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'

@@ -2,6 +2,7 @@
 // to the same is shown in test/cli/help.test.ts. A command that reads its input gets a process all the same.
 
 import assert from 'node:assert/strict'
+import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { captureOutput } from '../captured-output.ts'
@@ -12,6 +13,8 @@ const OURS = {
   command: join(ROOT, 'cli/dist/run.js'),
   others: JSON.parse(readFileSync(join(ROOT, 'src/operator/command-help.json'), 'utf8')),
 }
+// What a command listens to until its process ends.
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 // A command has the environment of the process, so there is one at a time.
 let last: Promise<unknown> = Promise.resolve()
 
@@ -44,14 +47,17 @@ export async function runHere(
 ): Promise<ProcessExit> {
   const command = await import(file)
   const outer = process.env
-  const listening = process.stdout.listeners('error')
+  const own: EventEmitter = process
+  const places = [[process.stdout, 'error'] as const, ...SIGNALS.map((name) => [own, name] as const)]
+  const before = places.map(([emitter, name]) => emitter.listeners(name))
   process.env = env
   try {
     const { result, stdout, stderr } = await captureOutput<number>(() => command.run(args, others))
     return { code: result, stdout, stderr, json: jsonOrUndefined(stdout) ?? jsonOrUndefined(stderr) }
   } finally {
     process.env = outer
-    for (const listener of process.stdout.listeners('error'))
-      if (!listening.includes(listener)) process.stdout.off('error', listener as () => void)
+    for (const [index, [emitter, name]] of places.entries())
+      for (const listener of emitter.listeners(name))
+        if (!before[index]?.includes(listener)) emitter.off(name, listener as () => void)
   }
 }

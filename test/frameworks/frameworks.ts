@@ -18,7 +18,7 @@ const INSTALLED = join(FRAMEWORKS, 'node_modules/.installed')
 const INSTALL_TIMEOUT_MS = 5 * 60_000
 
 export const needsFrameworks = (file: string): boolean =>
-  /test\/(?:browser\/lighthouse|examples\/next-)/.test(file)
+  /test\/(?:browser\/lighthouse|examples\/next-breb-qr)\./.test(file)
 
 // Returns what went wrong.
 export async function installFrameworks(): Promise<string | undefined> {

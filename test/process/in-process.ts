@@ -30,6 +30,11 @@ export async function recaudoInProcess(
     )
   const onStop = (): void => {
     for (const { listener } of added()) listener()
+    // A start that does not listen yet hears of it as soon as it does.
+    own.on('newListener', stopAtOnce)
+  }
+  const stopAtOnce = (name: string, listener: () => void): void => {
+    if (STOPPING.includes(name)) queueMicrotask(listener)
   }
   stop.addEventListener('abort', onStop)
   const { result, stdout, stderr } = await captureOutput(() =>
@@ -39,6 +44,7 @@ export async function recaudoInProcess(
     ),
   )
   stop.removeEventListener('abort', onStop)
+  own.removeListener('newListener', stopAtOnce)
   for (const { name, listener } of added()) own.removeListener(name, listener)
   return { code: result.exitCode, signal: null, stdout, stderr: stderr + result.text }
 }

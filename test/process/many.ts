@@ -1,4 +1,4 @@
-// `recaudo start --processes 2` for tests: every request on a connection of its own, which goes to the next process in
+// `recaudo start --processes 3` for tests: every request on a connection of its own, which goes to the next process in
 // turn, and what the processes say in their logs.
 
 import { once } from 'node:events'
@@ -7,7 +7,6 @@ import { connect } from 'node:net'
 import type { Client } from '../world.ts'
 import { childrenOf, type Running, type Start, start } from './process.ts'
 
-// Each is a start. Three show the same for half as much again.
 export const PROCESSES = 3
 
 export function startMany(owner: Parameters<typeof start>[0], options: Start): Promise<Running> {

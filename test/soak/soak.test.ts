@@ -2,21 +2,17 @@
 // short to judge growth; test/soak/growth.test.ts tests that. Its six processes are run by --deep alone.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { soak } from '../../soak/soak.ts'
 import { isDeep } from '../depth.ts'
 import { createDatabase } from '../world.ts'
 
-let database: { url: string; drop: () => Promise<void> }
-before(async () => {
-  database = await createDatabase()
-})
-after(() => database.drop())
-
 test('a short run loses nothing, and an interrupt ends it with its report', {
   timeout: 200_000,
   skip: isDeep ? false : 'only by --deep',
-}, async () => {
+}, async (t) => {
+  const database = await createDatabase()
+  t.after(() => database.drop())
   const enough = Promise.withResolvers<void>()
   const report = await soak({
     databaseUrl: database.url,
