@@ -290,10 +290,14 @@ async function sendTransaction(
   return (await sendTogether(await connect(), sent)).slice(before.length, -1)
 }
 
+// Where Citus copies rows to its machines, it passes on the text of a machine's error, and calls each an internal one.
 export function sqlState(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  if (code === INTERNAL_ERROR && String(message).startsWith('duplicate key value')) return UNIQUE_VIOLATION
   return typeof code === 'string' ? code : undefined
 }
+
+const INTERNAL_ERROR = 'XX000'
 
 export const UNIQUE_VIOLATION = '23505'
 export const CHECK_VIOLATION = '23514'

@@ -7,6 +7,18 @@ import { shareOf } from '../../src/store/db-share.ts'
 import { pipelinedDb } from '../../src/store/sent-together.ts'
 import { createDatabase, eventually, onServer } from '../world.ts'
 
+describe('the state of an error', () => {
+  it('is that of a taken key also where Citus calls it an internal error', () => {
+    const taken = 'duplicate key value violates unique constraint "request_log_pkey_102260"'
+    const failed = (code: string, message: string) => Object.assign(new Error(message), { code })
+    assert.equal(sqlState(failed('XX000', taken)), UNIQUE_VIOLATION)
+    assert.equal(sqlState(failed('23505', taken)), UNIQUE_VIOLATION)
+    assert.equal(sqlState(failed('XX000', 'cache lookup failed')), 'XX000')
+    assert.equal(sqlState(null), undefined)
+    assert.equal(sqlState(new Error(taken)), undefined)
+  })
+})
+
 describe('a pipelined transaction', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let db: Db

@@ -5,6 +5,7 @@ import { CONNECTION_EXAMPLES } from '../../../src/api/connections/examples.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
 import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
+import { DAY_MS, isoInstant } from '../../../src/core/instant.ts'
 import type { ProviderRails } from '../../../src/rails/rail.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { updateRole } from '../../../src/store/team/members.ts'
@@ -145,8 +146,8 @@ export async function endedDay(world: World, client: Client): Promise<string> {
   const { organizationId } = (await client('GET', '/organization')).json
   const yesterday = daysAfter(bogotaDay(world.ctx.clock.now()), -1)
   await world.db.query({
-    text: `update organizations set created_at = created_at - interval '2 days' where organization_id = $1`,
-    values: [organizationId],
+    text: `update organizations set created_at = $2 where organization_id = $1`,
+    values: [organizationId, isoInstant(world.ctx.clock.now() - 2 * DAY_MS)],
   })
   await world.db.query({
     text: `update closing_marks

@@ -471,7 +471,10 @@ describe('operating', () => {
     await using world = await createWorld()
     const { json } = await world.client('POST', '/payins', brebPayin())
     await world.db.inTransaction(async (tx) => {
-      await tx.query({ text: 'select 1 from payins where payin_id = $1 for update', values: [json.id] })
+      await tx.query({
+        text: 'select 1 from payins where organization_id = $1 and payin_id = $2 for update',
+        values: [world.organization.organizationId, json.id],
+      })
       const answer = await world.client('POST', `/payins/${json.id}/cancel`)
       assertProblem(answer, 'OVERLOADED')
       assert.ok(Number(answer.headers['retry-after']) >= 1)
