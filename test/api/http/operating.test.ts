@@ -6,6 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
+import { citusUrl } from '../../citus.ts'
 import {
   type Answer,
   brebPayin,
@@ -23,6 +24,9 @@ import { speak } from './wire.ts'
 const databaseName = (world: World): string => /\/([^/?]+)(?:\?|$)/.exec(world.databaseUrl)?.[1] as string
 
 // The server runs but the database is gone, as in a failover: connections break and new ones are refused.
+// On a cluster a daemon of its own is connected again before the database can be renamed.
+const skip = citusUrl() !== undefined && 'a cluster’s database cannot be renamed'
+
 async function disconnectStore(world: World): Promise<{ restore: () => Promise<void> }> {
   const name = databaseName(world)
   const otherName = `${name}_away`
@@ -47,7 +51,7 @@ describe('operating', () => {
     assert.deepEqual((await world.anonymous('GET', '/readyz')).json, { status: 'ready' })
   })
 
-  it('while the store is down every request says so, and works again once it is back', async () => {
+  it('while the store is down every request says so, and works again once it is back', { skip }, async () => {
     await using world = await createWorld()
     const { json: payin } = await world.client('POST', '/payins', brebPayin())
     const away = await disconnectStore(world)

@@ -149,8 +149,8 @@ describe('payins over a connection', () => {
     // Payins of the tests before may be due meanwhile, and are not paid by it.
     provider.payin = ({ reference }) => (reference === referenceOf(payin.id) ? paid('mono:busy') : silence)
     await world.db.query({
-      text: 'update payins set lease_token = gen_random_uuid() where payin_id = $1',
-      values: [payin.id],
+      text: 'update payins set lease_token = $2 where payin_id = $1',
+      values: [payin.id, world.ctx.ids.next()],
     })
     await hint(payin.id)
     await world.work()
