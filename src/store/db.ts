@@ -301,6 +301,7 @@ const INTERNAL_ERROR = 'XX000'
 
 export const UNIQUE_VIOLATION = '23505'
 export const CHECK_VIOLATION = '23514'
+export const DIVISION_BY_ZERO = '22012'
 export const LOCK_NOT_AVAILABLE = '55P03'
 export const QUERY_CANCELED = '57014'
 const DISK_FULL = '53100'

@@ -6,6 +6,7 @@ import pino from 'pino'
 import { instantOfId } from '../../src/core/ids.ts'
 import { createOrganization } from '../../src/flows/organizations/create.ts'
 import { lockCounter, sequencing } from '../../src/store/events/events.ts'
+import { verifyEventNumbers } from '../../src/store/events/verify-numbers.ts'
 import { searchForUnsequenced } from '../../src/workers/due-queues.ts'
 import { sequenceAllDue } from '../../src/workers/sequencer.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
@@ -115,6 +116,37 @@ describe('the sequencer', () => {
     assert.deepEqual(complaints, [])
   })
 
+  it('gives every event its sequence, also one whose text is rewritten meanwhile', async () => {
+    const organizationId = await organizationWith(3)
+    const eventIds = await world.db.query<{ event_id: string }>({
+      text: 'select event_id from events where organization_id = $1 order by event_id',
+      values: [organizationId],
+    })
+    const first = eventIds.rows[0]?.event_id
+    let sequenced: Promise<unknown> | undefined
+    await world.db.inTransaction(async (tx) => {
+      // As sealing and erasing people do.
+      await tx.query({
+        text: `update events set data = '{"sealed":true}' where organization_id = $1 and event_id = $2`,
+        values: [organizationId, first],
+      })
+      sequenced = sequenceAllDue(world.ctx, log)
+      await eventually(locksWaitedFor, (count) => count === 1)
+    })
+    await sequenced
+    assert.deepEqual(await numbersOf(organizationId), { numbers: [1, 2, 3], left: 0 })
+    await insertEvents(world, organizationId, ['payin.declined'])
+    await sequenceAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(organizationId), { numbers: [1, 2, 3, 4], left: 0 })
+    const rewritten = await world.db.query<{ sequence: bigint; data: string }>({
+      text: 'select sequence, data from events where organization_id = $1 and event_id = $2',
+      values: [organizationId, first],
+    })
+    assert.deepEqual(rewritten.rows, [{ sequence: 1n, data: '{"sealed":true}' }])
+    assert.deepEqual(await verifyEventNumbers(world.db), [])
+    assert.deepEqual(complaints, [])
+  })
+
   it('gives no sequence if the counter moved after it began', async () => {
     const organizationId = await organizationWith(2)
     await world.db.inTransaction((tx) => lockCounter(tx, organizationId))
@@ -134,7 +166,7 @@ describe('the sequencer', () => {
       await eventually(locksWaitedFor, (count) => count === 1)
       await tx.query(sequencing(organizationId, 1, world.ctx.clock.now(), 0, citusUrl() !== undefined))
     })
-    assert.deepEqual((await late)?.rows, [{ numbered: 0n, isFirst: false }])
+    assert.deepEqual((await late)?.rows, [{ numbered: 0n, isFirst: false, isGapless: 1 }])
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1], left: 1 })
     await sequenceAllDue(world.ctx, log)
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1, 2], left: 0 })

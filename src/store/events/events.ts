@@ -8,7 +8,7 @@ import { firstIdAt, instantOfId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
-import type { Db, Queryable } from '../db.ts'
+import { type Db, DIVISION_BY_ZERO, type Queryable, sqlState } from '../db.ts'
 import { isDistributed } from '../distribute.ts'
 import { type DuePage, firstRow } from '../due-work.ts'
 import { queryWithLastingPlan } from '../lasting-plan.ts'
@@ -91,14 +91,29 @@ export async function sequenceEvents(
 ): Promise<number> {
   const isSpread = await isDistributed(db)
   const statements = organizationIds.map((id) => sequencing(id, perOrganization, now, from, isSpread))
-  const results = isSpread
-    ? await Promise.all(statements.map((statement) => db.query(statement)))
-    : (await db.sendTransaction([INDEX_SCAN_SETTINGS, ...statements])).slice(1)
+  const results = await untilGapless(async () =>
+    isSpread
+      ? await Promise.all(statements.map((statement) => db.query(statement)))
+      : (await db.sendTransaction([INDEX_SCAN_SETTINGS, ...statements])).slice(1),
+  )
   const count = results.reduce((sum, { rows }) => sum + Number(rows[0]?.numbered), 0)
   const withoutCounter = organizationIds.filter((_, index) => results[index]?.rows[0]?.isFirst)
   if (withoutCounter.length === 0) return count
   for (const organizationId of withoutCounter) await ensureCounter(db, organizationId)
   return count + (await sequenceEvents(db, withoutCounter, perOrganization, now, from))
+}
+
+// People are sealed and erased event by event, so the next try may meet another one. After these the next look goes on.
+const MAX_GAPS = 5
+
+async function untilGapless<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt === MAX_GAPS || sqlState(error) !== DIVISION_BY_ZERO) throw error
+    }
+  }
 }
 
 export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
@@ -164,8 +179,9 @@ const INDEX_SCAN_SETTINGS: pg.QueryConfig = {
 // A reader that follows an organization's sequence sees every event, in order, without a gap. The counter is locked to the end of
 // the transaction, and only if it is unchanged since the statement began. Otherwise events may have been sequenced that the
 // statement does not see. Events are found again by their ctid: by their key, a plan that was made while an organization had few
-// events would read all of them each time. A ctid is one in its partition only, and the key says in which to look. A distributed
-// PostgreSQL has no plan that lasts, and does not take a ctid.
+// events would read all of them each time. A ctid is one in its partition only, and the key says in which to look. An event that
+// another transaction rewrites meanwhile has a new ctid, and is not found: where its number would be missing, the statement fails, by
+// a division by zero. A distributed PostgreSQL has no plan that lasts, and does not take a ctid.
 export const sequencing = (
   organizationId: string,
   limit: number,
@@ -209,8 +225,10 @@ export const sequencing = (
               and n.type = any(coalesce(w.events, $4::text[]))
             group by w.endpoint_id, (n.sequence - 1) / ${FIRST_ATTEMPT_BATCH_SIZE}
          )
-         select (select count(*) from numbered) as numbered,
-                not exists (select from seen) as "isFirst"`,
+         select n.count as numbered,
+                not exists (select from seen) as "isFirst",
+                1 / case when n.last > (select last_sequence from held) + n.count then 0 else 1 end as "isGapless"
+           from (select count(*), max(sequence) as last from numbered) n`,
   values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS, firstIdAt(from)],
 })
 
