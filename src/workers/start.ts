@@ -41,7 +41,7 @@ import { startRetention } from './retention.ts'
 import { startSearch } from './search.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
 import { traced } from './traced.ts'
-import { startWatch } from './watch.ts'
+import { kindsWithWork, startWatch } from './watch.ts'
 
 // Polling finds all work. Signals only make it faster. A loop that is watched (watch.ts) polls by itself to sweep its queue.
 const REST_MS = 250
@@ -290,6 +290,8 @@ export function cachedOrganizations(ctx: Needs<'db' | 'signals'>): OrganizationO
   }
 }
 
+type Turns = { readonly turn: () => Promise<number>; readonly drained: () => Promise<void> }
+
 // Runs all due work and waits for it, turn after turn, until none is left. For tests and for the operator.
 export async function runAllDue(
   ctx: Context,
@@ -298,23 +300,30 @@ export async function runAllDue(
 ): Promise<void> {
   const organizationOf: OrganizationOf = (organizationId) => getOrganization(ctx.db, organizationId)
   const searches = createSearches(ctx)
-  const pumps = [
-    createPump(payinPump(ctx, log, searches, organizationOf)),
-    createPump(linkPump(ctx, log, searches)),
-    createPump(payoutPump(ctx, log, searches)),
-    createPump(refundPump(ctx, log, searches, organizationOf)),
-    createPump(batchPump(ctx, log, searches, organizationOf)),
-    createPump(noticePump(ctx, log, searches, organizationOf)),
-    { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
-    { turn: () => lapseDueApprovals(ctx), drained: async () => {} },
-    { turn: () => chainAllDue(ctx, log, searches.audit_unchained), drained: async () => {} },
-    ...(delivering ? [createPump(deliveryPump(ctx, delivering, log, searches))] : []),
-  ]
+  const pumps: Partial<Record<WorkKind, Turns>> = {
+    payins: createPump(payinPump(ctx, log, searches, organizationOf)),
+    links: createPump(linkPump(ctx, log, searches)),
+    payouts: createPump(payoutPump(ctx, log, searches)),
+    refunds: createPump(refundPump(ctx, log, searches, organizationOf)),
+    batches: createPump(batchPump(ctx, log, searches, organizationOf)),
+    notices: createPump(noticePump(ctx, log, searches, organizationOf)),
+    events: { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained },
+    audit: { turn: () => chainAllDue(ctx, log, searches.audit_unchained), drained },
+    ...(delivering && { deliveries: createPump(deliveryPump(ctx, delivering, log, searches)) }),
+  }
+  // One statement looks at all queues, and only where something is due they are searched.
+  let due = await kindsWithWork(ctx, () => 0)
   for (let done = 1; done > 0; ) {
-    done = 0
-    for (const pump of pumps) {
-      done += await pump.turn()
+    done = await lapseDueApprovals(ctx)
+    if (done > 0) due = await kindsWithWork(ctx, () => 0)
+    for (const [kind, pump] of Object.entries(pumps) as [WorkKind, Turns][]) {
+      if (!due.has(kind)) continue
+      const worked = await pump.turn()
       await pump.drained()
+      if (worked > 0) due = await kindsWithWork(ctx, () => 0)
+      done += worked
     }
   }
 }
+
+const drained = async (): Promise<void> => {}

@@ -2,8 +2,9 @@
 // one question and not one for each kind of work. The loops look by themselves too, but seldom.
 
 import type { Logger } from 'pino'
-import type { Context, WorkKind } from '../flows/context.ts'
-import { type QueueName, queuesWithWork } from '../store/due-work.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Context, Needs, WorkKind } from '../flows/context.ts'
+import { type QueueName, queuesWithWork, type WorkQueue } from '../store/due-work.ts'
 import type { DueSearches } from './due-queues.ts'
 import { type Loop, startLoop } from './loop.ts'
 
@@ -23,6 +24,15 @@ const KIND_OF: Readonly<Record<QueueName, WorkKind>> = {
   audit_unchained: 'audit',
 }
 
+// Of which kinds something is due that is not older than the beginning of its queue.
+export async function kindsWithWork(
+  ctx: Needs<'db' | 'clock'>,
+  beginningOf: (queue: WorkQueue | 'events') => Instant,
+): Promise<Set<WorkKind>> {
+  const found = await queuesWithWork(ctx.db, ctx.clock.now(), beginningOf)
+  return new Set(found.map((queue) => KIND_OF[queue]))
+}
+
 export function startWatch(
   ctx: Context,
   log: Logger,
@@ -34,8 +44,7 @@ export function startWatch(
     restMs: REST_MS,
     log,
     turn: async () => {
-      const found = await queuesWithWork(ctx.db, ctx.clock.now(), (queue) => searches[queue].from())
-      for (const kind of new Set(found.map((queue) => KIND_OF[queue]))) wake(kind)
+      for (const kind of await kindsWithWork(ctx, (queue) => searches[queue].from())) wake(kind)
       // The loops do the work.
       return 0
     },
