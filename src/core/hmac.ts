@@ -29,8 +29,13 @@ export function hmac(
   parts: readonly (Buffer | string)[],
   encoding: BinaryToTextEncoding = 'hex',
 ): string {
-  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
-  return hmacOfPadded(key, Buffer.concat([key.inner, ...bytes]), encoding)
+  let length = HMAC_BLOCK_BYTES
+  for (const part of parts) length += typeof part === 'string' ? Buffer.byteLength(part) : part.length
+  const bytes = Buffer.allocUnsafe(length)
+  key.inner.copy(bytes)
+  let at = HMAC_BLOCK_BYTES
+  for (const part of parts) at += typeof part === 'string' ? bytes.write(part, at) : part.copy(bytes, at)
+  return hmacOfPadded(key, bytes, encoding)
 }
 
 // Of what begins with the key's inner pad.

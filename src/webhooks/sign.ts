@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { hmac, hmacKeyOf } from '../core/hmac.ts'
+import { type HmacKey, hmac, hmacKeyOf } from '../core/hmac.ts'
 
 export type WebhookHeaders = {
   readonly 'webhook-id': string
@@ -75,8 +75,13 @@ const MAX_SECRET_BYTES = 64
 // A dot in the id would let one signed text be read as two different events.
 const SAFE_ID = /^[A-Za-z0-9_-]{1,64}$/
 
+// A secret signs a whole batch of events, and is opened anew for the next.
+const hmacKeys = new WeakMap<Buffer, HmacKey>()
+
 function signature(secret: Buffer, prefix: string, body: string | Buffer): string {
-  return `v1,${hmac(hmacKeyOf(secret), [prefix, body], 'base64')}`
+  const key = hmacKeys.get(secret) ?? hmacKeyOf(secret)
+  hmacKeys.set(secret, key)
+  return `v1,${hmac(key, [prefix, body], 'base64')}`
 }
 
 function asymmetricSignature(key: KeyObject, prefix: string, body: string | Buffer): string {

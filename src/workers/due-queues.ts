@@ -34,7 +34,14 @@ export function searchFor(ctx: Context, queue: WorkQueue, options?: SearchOption
   )
 }
 
-export function searchForUnsequenced({ db, clock }: Context, options?: SearchOptions): DueSearch {
+// A look reads an event to find whose it is, and a turn of the sequencer numbers some 1,500: with a backlog, a larger page would be
+// read several times over.
+const EVENTS_PER_LOOK = 4_000
+
+export function searchForUnsequenced(
+  { db, clock }: Context,
+  options: SearchOptions = { pageSize: EVENTS_PER_LOOK },
+): DueSearch {
   return createDueSearch(
     {
       now: clock.now,

@@ -110,16 +110,19 @@ describe('a look for due work', onOneMachine, () => {
     await drop()
   })
 
-  const read = async (look: Look): Promise<{ indexes: string[]; buffers: number; scans: string[] }> => {
+  const read = async (
+    look: Look,
+    session = client,
+  ): Promise<{ indexes: string[]; buffers: number; scans: string[] }> => {
     const explained: Explained[] = []
     await look(
       dbOn(async (config) => {
         // What prepares a look, and is not one.
         if (config.name === undefined || config.text.startsWith('select set_config'))
-          return client.query(config)
-        const values = (config.values ?? []).map((value) => client.escapeLiteral(String(value)))
+          return session.query(config)
+        const values = (config.values ?? []).map((value) => session.escapeLiteral(String(value)))
         const args = values.length === 0 ? '' : `(${values.join(', ')})`
-        const { rows } = await client.query(
+        const { rows } = await session.query(
           `explain (analyze, buffers, format json) execute "${config.name}"${args}`,
         )
         explained.push(rows[0]['QUERY PLAN'][0])
@@ -160,10 +163,52 @@ describe('a look for due work', onOneMachine, () => {
     assert.deepEqual([whole.owners.length, whole.end], [ORGANIZATIONS, null])
   })
 
+  it('says whose the oldest events without a number are, and where the next page begins', async () => {
+    const db = dbOn((config) => client.query(config))
+    const madeAt = now - HOUR_MS
+    const idAt = (place: number) => firstIdAt(madeAt + place)
+    const owners = [3, 1, 3, 2].map((owner) => `00000000-0000-0000-0000-00000000000${owner}`)
+    for (const [place, owner] of owners.entries())
+      await client.query(
+        `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+         values ($1, $2, 'payin.confirmed', 'payin', $2, 1, '{}', now())`,
+        [owner, idAt(place)],
+      )
+    try {
+      const [three, one, , two] = owners
+      const page = (after: string, limit: number) => oldestUnsequenced(db, after, limit)
+      // The owner whose last event comes first.
+      assert.deepEqual(await page(firstIdAt(0), 3), { owners: [one, three], firstAt: madeAt, end: idAt(2) })
+      assert.deepEqual(await page(idAt(2), 3), { owners: [two], firstAt: madeAt + 3, end: null })
+      assert.deepEqual(await page(idAt(3), 3), { owners: [], firstAt: null, end: null })
+      assert.deepEqual((await newestUnsequenced(db, 2)).sort(), [two, three])
+    } finally {
+      await client.query('delete from events where sequence is null')
+    }
+  })
+
+  it('of the newest events reads no more than it asks for, whatever the backlog, also in a new database', async () => {
+    // Of its tables the planner knows nothing, and believes that next to no event has no number.
+    const database = await createDatabase()
+    const session = new pg.Client({
+      connectionString: database.url,
+      options: '-c enable_seqscan=off -c timezone=UTC',
+    })
+    await session.connect()
+    try {
+      await session.query(INSERT_EVENTS, [5_000, now])
+      const look = (db: Db) => newestUnsequenced(db, 50)
+      await look(dbOn((config) => session.query(config)))
+      const { buffers, indexes } = await read(look, session)
+      assert.ok(buffers <= MAX_BUFFERS * indexes.length, `${buffers} buffers`)
+    } finally {
+      await session.end()
+      await database.drop()
+    }
+  })
+
   it('reads on from where it began, and not the events that an old snapshot keeps', async () => {
-    const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig }
-    const { host, port, database, user, password } = connectionParameters
-    const reader = new pg.Client({ host, port, database, user, password } as pg.ClientConfig)
+    const reader = new pg.Client(placeOf(client))
     await reader.connect()
     try {
       await reader.query('begin isolation level repeatable read')
@@ -180,6 +225,12 @@ describe('a look for due work', onOneMachine, () => {
   })
 })
 
+function placeOf(client: pg.Client): pg.ClientConfig {
+  const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig }
+  const { host, port, database, user, password } = connectionParameters
+  return { host, port, database, user, password } as pg.ClientConfig
+}
+
 // The statements of the store on one connection, without its error handling.
 function dbOn(query: (config: pg.QueryConfig) => Promise<pg.QueryResult>): Db {
   const db = {
@@ -187,7 +238,10 @@ function dbOn(query: (config: pg.QueryConfig) => Promise<pg.QueryResult>): Db {
     inTransaction: (work: (tx: Db) => Promise<unknown>) => work(db as unknown as Db),
     sendTransaction: async (statements: readonly pg.QueryConfig[]) => {
       const results: pg.QueryResult[] = []
+      // What prepares a look says it for this transaction only.
+      await query({ text: 'begin' })
       for (const statement of statements) results.push(await query(statement))
+      await query({ text: 'commit' })
       return results
     },
   }

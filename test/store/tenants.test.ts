@@ -2279,6 +2279,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   queryWithLastingPlan: 'runs the statements of others',
   sendTogether: 'runs the statements of others',
   pipelinedDb: 'runs the statements of others',
+  binaryArray: 'the form of a parameter',
   placeBefore: 'arithmetic on a time',
   readClockOffset: 'shared by all',
   readStoredClockOffset: 'shared by all',

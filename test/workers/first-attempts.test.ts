@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { oldestDue, placeBefore } from '../../src/store/due-work.ts'
-import type { AttemptRecord } from '../../src/store/webhooks/deliveries.ts'
+import { type AttemptRecord, recordAcknowledged } from '../../src/store/webhooks/deliveries.ts'
 import {
   type ClaimedFirstAttempts,
   claimFirstAttempts,
@@ -169,6 +169,59 @@ describe('batches of first attempts', () => {
     await finishFirstAttempts(world.db, address, lost.batches, lost.token)
     world.advance(LEASE_MS + 1)
     assert.deepEqual(numbersOf(await take(10)), range(5, 10))
+  })
+
+  it('of a worker that lost its lease before it read them are not sent by it', async () => {
+    const { address, take } = await newEndpoint(3)
+    const next = world.ctx.ids.next()
+    // Another worker claims them between the claim and the reading of the events.
+    const query: typeof world.db.query = async (config) => {
+      if (config.name === 'read-first-attempts')
+        await world.db.query({
+          text: 'update first_attempt_batches set lease_token = $1 where endpoint_id = $2',
+          values: [next, address.endpointId],
+        })
+      return world.db.query(config)
+    }
+    const lease = { token: world.ctx.ids.next(), until: world.ctx.clock.now() + LEASE_MS }
+    const lost = await claimFirstAttempts({ query }, address, world.ctx.clock.now(), lease, 10)
+    assert.deepEqual([lost.size, numbersOf(lost)], [3, []])
+    await finishFirstAttempts(world.db, address, lost.batches, lease.token)
+    world.advance(LEASE_MS + 1)
+    assert.deepEqual(numbersOf(await take(10)), [1, 2, 3])
+  })
+
+  it('that are acknowledged together keep their endpoint, their answer and its time', async () => {
+    const made = [await newEndpoint(2), await newEndpoint(1)]
+    const records: AttemptRecord[] = []
+    for (const { address, take } of made)
+      for (const delivery of (await take(10)).deliveries) records.push(recorded(address, delivery))
+    const [first, second, third] = records as [AttemptRecord, AttemptRecord, AttemptRecord]
+    second.result = { ...second.result, status: 202, latencyMs: 7.6, response: 'thank "you", \\0' }
+    third.at += 1_234
+    for (const batch of [[third, first], [second]]) await recordAcknowledged(world.db, batch)
+    const { rows } = await world.db.query({
+      text: `select organization_id, endpoint_id, event_id, attempt_id, number, at, status, latency_ms, failure, response
+               from delivery_attempts
+              where attempt_id = any($1)
+              order by attempt_id`,
+      values: [records.map(({ attemptId }) => attemptId)],
+    })
+    assert.deepEqual(
+      rows,
+      records.map(({ organizationId, endpointId, eventId, attemptId, at, result }) => ({
+        organization_id: organizationId,
+        endpoint_id: endpointId,
+        event_id: eventId,
+        attempt_id: attemptId,
+        number: 1,
+        at,
+        status: result.status,
+        latency_ms: Math.round(result.latencyMs),
+        failure: null,
+        response: result.response.replace('\0', '\uFFFD'),
+      })),
+    )
   })
 
   it('a waiting event is sent once, also if it is redelivered by hand or recovered', async () => {

@@ -27,36 +27,42 @@ export type StoredEvent = {
 
 // Up to `limit` events without a number, behind an id, in the order of their ids: whose they are.
 export async function oldestUnsequenced(
-  db: Queryable,
+  db: Db,
   afterEventId: string,
   limit: number,
 ): Promise<DuePage<string>> {
-  const result = await db.query<{ owner: string; size: number; first_id: string; last_id: string }>({
+  // They are read in their order, so the first and the last are known by their places. PostgreSQL has no smallest uuid before
+  // version 18, and to compare thousands of ids as text costs more than to read them.
+  const rows = await lookAlongTheIndex<{ owner: string; first_id: string; last_id: string | null }>(db, {
     name: 'oldest-unsequenced-events',
-    // PostgreSQL has no smallest uuid before version 18. As text in the C collation ids have the same order.
-    text: `select organization_id as owner, count(*)::integer as size, min(event_id::text collate "C") as first_id,
-                  max(event_id::text collate "C") as last_id
-             from (select event_id, organization_id
-                     from events
-                    where sequence is null and event_id > $1
-                    order by event_id, organization_id
-                    limit $2) unsequenced
+    text: `with unsequenced as materialized (
+             select event_id, organization_id, row_number() over (order by event_id, organization_id) as place
+               from (select event_id, organization_id
+                       from events
+                      where sequence is null and event_id > $1
+                      order by event_id, organization_id
+                      limit $2) page
+           )
+           select organization_id as owner,
+                  (select event_id from unsequenced where place = 1) as first_id,
+                  (select event_id from unsequenced where place = $2) as last_id
+             from unsequenced
             group by organization_id
-            order by last_id`,
+            order by max(place)`,
     values: [afterEventId, limit],
   })
-  const { rows } = result
-  const isFull = rows.reduce((sum, { size }) => sum + size, 0) === limit
+  const [first] = rows
   return {
     owners: rows.map(({ owner }) => owner),
-    firstAt: rows.length === 0 ? null : Math.min(...rows.map((row) => instantOfId(row.first_id))),
-    end: isFull ? (rows.at(-1)?.last_id ?? null) : null,
+    firstAt: first === undefined ? null : instantOfId(first.first_id),
+    // Null, unless the page is full.
+    end: first?.last_id ?? null,
   }
 }
 
 // Whose the newest are.
-export async function newestUnsequenced(db: Queryable, limit: number): Promise<string[]> {
-  const result = await db.query<{ owner: string }>({
+export async function newestUnsequenced(db: Db, limit: number): Promise<string[]> {
+  const rows = await lookAlongTheIndex<{ owner: string }>(db, {
     name: 'newest-unsequenced-events',
     text: `select distinct organization_id as owner
              from (select organization_id
@@ -66,7 +72,24 @@ export async function newestUnsequenced(db: Queryable, limit: number): Promise<s
                     limit $1) unsequenced`,
     values: [limit],
   })
-  return result.rows.map(({ owner }) => owner)
+  return rows.map(({ owner }) => owner)
+}
+
+// The planner assumes that hardly any event is unsequenced, and would collect and sort them all, whatever the limit.
+const LOOK_SETTINGS: pg.QueryConfig = {
+  name: 'look-along-the-index',
+  text: `select set_config('enable_bitmapscan', 'off', true),
+                set_config('enable_sort', 'off', true),
+                set_config('plan_cache_mode', 'force_generic_plan', true)`,
+}
+
+async function lookAlongTheIndex<Row extends pg.QueryResultRow>(
+  db: Db,
+  statement: pg.QueryConfig,
+): Promise<Row[]> {
+  if (await isDistributed(db)) return (await db.query<Row>(statement)).rows
+  const results = await db.sendTransaction([LOOK_SETTINGS, statement])
+  return (results[1]?.rows ?? []) as Row[]
 }
 
 // When the first of all events without a number was made, by its id.

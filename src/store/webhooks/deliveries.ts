@@ -19,6 +19,7 @@ import {
   isAnchored,
   scopedStatement,
 } from '../scoped-statement.ts'
+import { binaryArray } from './binary-array.ts'
 import { containsSql } from './first-attempt-conditions.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
@@ -82,24 +83,37 @@ export type AttemptRecord = EndpointAddress & {
   dueAt: Instant | null
 }
 
-// Acknowledged first attempts need only the attempt row. They are sent as columns, not as JSON rows, and only the columns that
-// differ: there are thousands per second, and the database would spend its time parsing them.
+// Acknowledged first attempts need only the attempt row. They are sent as columns in binary form, and only the columns that
+// differ: there are thousands per second, and the database would spend its time parsing them. Each endpoint is named once.
 export async function recordAcknowledged(db: Queryable, records: AttemptRecord[]): Promise<void> {
+  const endpoints = new Map<string, { place: number; record: AttemptRecord }>()
+  const placeOf = (record: AttemptRecord): number => {
+    const known = endpoints.get(record.endpointId)
+    if (known !== undefined) return known.place
+    const place = endpoints.size + 1
+    endpoints.set(record.endpointId, { place, record })
+    return place
+  }
+  const places = binaryArray('integer', records, placeOf)
+  const named = [...endpoints.values()].map(({ record }) => record)
+  const hasResponses = records.some(({ result }) => result.response !== '')
   await db.query({
     name: 'record-acknowledged',
     text: `insert into delivery_attempts (organization_id, endpoint_id, event_id, attempt_id, number, at, status, latency_ms, response)
-           select organization_id, endpoint_id, event_id, attempt_id, 1, to_timestamp(at_ms / 1000), status, latency_ms, response
-             from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::float8[], $6::integer[], $7::integer[], $8::text[])
-               as r (organization_id, endpoint_id, event_id, attempt_id, at_ms, status, latency_ms, response)`,
+           select ($1::uuid[])[place], ($2::uuid[])[place], event_id, attempt_id, 1, to_timestamp(at_ms / 1000), status, latency_ms,
+                  coalesce(response, '')
+             from unnest($3::integer[], $4::uuid[], $5::uuid[], $6::float8[], $7::integer[], $8::integer[], $9::text[])
+               as r (place, event_id, attempt_id, at_ms, status, latency_ms, response)`,
     values: [
-      plainArray(records, (record) => record.organizationId),
-      plainArray(records, (record) => record.endpointId),
-      plainArray(records, (record) => record.eventId),
-      plainArray(records, (record) => record.attemptId),
-      plainArray(records, (record) => record.at),
-      plainArray(records, ({ result }) => result.status),
-      plainArray(records, ({ result }) => Math.round(result.latencyMs)),
-      responsesOf(records),
+      binaryArray('uuid', named, (record) => record.organizationId),
+      binaryArray('uuid', named, (record) => record.endpointId),
+      places,
+      binaryArray('uuid', records, (record) => record.eventId),
+      binaryArray('uuid', records, (record) => record.attemptId),
+      binaryArray('float8', records, (record) => record.at),
+      binaryArray('integer', records, ({ result }) => result.status as number),
+      binaryArray('integer', records, ({ result }) => Math.round(result.latencyMs)),
+      hasResponses ? responsesOf(records) : null,
     ],
   })
 }

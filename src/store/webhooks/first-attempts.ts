@@ -36,32 +36,42 @@ export async function claimFirstAttempts(
     values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, capacity],
   })
   const batches = rows.map(({ batch }) => Number(batch))
-  const size = rows.reduce((sum, { eventIds }) => sum + eventIds.length, 0)
-  const deliveries = size === 0 ? [] : await readFirstAttempts(db, { organizationId, endpointId }, rows)
+  const size = rows.reduce((sum, { count }) => sum + count, 0)
+  const deliveries =
+    size === 0 ? [] : await readFirstAttempts(db, { organizationId, endpointId }, rows, lease.token)
   return { batches, deliveries, size, isFull: size === capacity || batches.length === MAX_BATCHES }
 }
 
-type ClaimedBatch = { batch: bigint; eventIds: string[]; wasTaken: boolean }
+type ClaimedBatch = { batch: bigint; count: number; wasTaken: boolean }
 
 // A statement of its own: PostgreSQL 18.4 crashes if it has to look again at a row that it locks (another worker changed it
-// meanwhile) in a statement that also picks partitions while it runs, and the events are partitioned.
+// meanwhile) in a statement that also picks partitions while it runs, and the events are partitioned. The ids stay in the
+// database: to write, parse and write them again would cost both sides more than to read the batches by their key. A batch that
+// is no longer ours has nothing for us.
 async function readFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
   claimed: readonly ClaimedBatch[],
+  leaseToken: string,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await db.query<DeliverableRow>({
     name: 'read-first-attempts',
     text: `select ${DELIVERABLE_COLUMNS}
-             from unnest($3::uuid[], $4::boolean[]) as i (id, was_taken)
+             from first_attempt_batches p
+            cross join unnest(p.event_ids) as i (id)
             cross join lateral (${EVENT_OF('i.id')}) e
-            where not (i.was_taken and ${wasAttempted('i.id', '$2')})
+            where p.organization_id = $1
+              and p.endpoint_id = $2
+              and p.first_sequence = any($3::bigint[])
+              and p.lease_token = $4
+              and not (p.first_sequence = any($5::bigint[]) and ${wasAttempted('i.id', '$2')})
             order by sequence`,
     values: [
       organizationId,
       endpointId,
-      claimed.flatMap(({ eventIds }) => eventIds),
-      claimed.flatMap(({ eventIds, wasTaken }) => eventIds.map(() => wasTaken)),
+      claimed.map(({ batch }) => batch),
+      leaseToken,
+      claimed.filter(({ wasTaken }) => wasTaken).map(({ batch }) => batch),
     ],
   })
   return rows.map((row) => ({ event: toDeliverable(row), attempts: 0, scheduleFrom: 0, isFirst: true }))
@@ -101,7 +111,7 @@ const CLAIM_FIRST_ATTEMPTS = `
       from taken
      where cardinality(rest) > 0
   )
-  select first_sequence as batch, event_ids as "eventIds", was_taken as "wasTaken"
+  select first_sequence as batch, cardinality(event_ids) as count, was_taken as "wasTaken"
     from taken`
 
 // For batches whose events were all attempted and recorded.
