@@ -2,11 +2,12 @@
 // stopped meanwhile: nothing is known of it then.
 
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Coverage } from './coverage.ts'
 import { applied, type Mutant } from './mutant.ts'
 import type { Result } from './results.ts'
 import { runTest } from './test-process.ts'
-import { makeTree, putFile, rebuild } from './tree.ts'
+import { CACHE, makeTree, putFile, rebuild } from './tree.ts'
 
 export type End = Pick<Result, 'outcome' | 'by' | 'ran' | 'covering' | 'durationMs'>
 
@@ -34,11 +35,13 @@ export async function tryMutant(
   try {
     putFile(tree, mutant.file, applied(text, mutant))
     if (!rebuild(tree, mutant.file)) return end('refused', 0)
+    // Compiled once for all mutants, but for the file that is one.
+    const env = { NODE_COMPILE_CACHE: join(root, CACHE, 'compiled') }
     let ran = 0
     for (const { test, durationMs } of tests.slice(0, options.mostTests)) {
       ran += 1
       const timeoutMs = options.timeoutSeconds * 1000 + PATIENCE * durationMs
-      const { outcome } = await runTest(tree, test, { timeoutMs, stopAtFirst: true })
+      const { outcome } = await runTest(tree, test, { timeoutMs, stopAtFirst: true, env })
       if (outcome === 'stopped') return undefined
       if (outcome !== 'passed') return end(outcome === 'failed' ? 'caught' : 'timeout', ran, test)
     }
