@@ -25,6 +25,10 @@ describe('token buckets', () => {
     assert.deepEqual(buckets.take('a', 0), { allowed: false, retryAfterSeconds: 30 })
     assert.deepEqual(buckets.take('a', 10_000), { allowed: false, retryAfterSeconds: 20 })
     assert.equal(buckets.take('a', 30_000).allowed, true)
+    const nearlyFull = createTokenBuckets({ perSecond: 1_000, burst: 1 })
+    assert.equal(taken(nearlyFull, 'a', 0), 1)
+    const refused = { allowed: false, retryAfterSeconds: 1 }
+    assert.deepEqual(nearlyFull.take('a', 1 - 1e-9), refused, 'a refusal never says at once')
   })
 
   it('stay spent for as long as a bucket takes to fill, whoever else comes', () => {

@@ -18,23 +18,25 @@ const ORGANIZATION = randomUUID()
 type Filters = IdBounds & { status?: string; min?: bigint; text?: string }
 type Row = { id: string; amount: bigint }
 
+// The last of the newest rows that a page may look at.
+const READ_TO = `00000000-0000-7000-8000-${(ROWS - MAX_ROWS + 1).toString(16).padStart(12, '0')}`
+
 // Amounts from 1 to 95, of which the last is the newest. Every third was paid.
-const list = boundedList<Filters, Row, Row>(
-  {
-    table: 'payment_links',
-    idColumn: 'payment_link_id',
-    columns: 'payment_link_id as id, amount_cents as amount',
-    cases: ({ status }) => [{ key: status === undefined ? [] : [['status', status]] }],
-    rest: ({ min, text }) => [
-      ['amount_cents', '>=', min],
-      ['reference', 'contains', text],
-    ],
-    read: ({ id, amount }) => ({ id, amount }),
-    groupedBy: 'status',
-    summed: 'amount_cents',
-  },
-  MAX_ROWS,
-)
+const DEFINITION: Parameters<typeof boundedList<Filters, Row, Row>>[0] = {
+  table: 'payment_links',
+  idColumn: 'payment_link_id',
+  columns: 'payment_link_id as id, amount_cents as amount',
+  cases: ({ status }) => [{ key: status === undefined ? [] : [['status', status]] }],
+  rest: ({ min, text }) => [
+    ['amount_cents', '>=', min],
+    ['reference', 'contains', text],
+  ],
+  read: ({ id, amount }) => ({ id, amount }),
+  groupedBy: 'status',
+  summed: 'amount_cents',
+}
+
+const list = boundedList<Filters, Row, Row>(DEFINITION, MAX_ROWS)
 
 describe('a list with filters that no index has', () => {
   let database: { url: string; drop: () => Promise<void> }
@@ -95,15 +97,27 @@ describe('a list with filters that no index has', () => {
       4,
     )
     assert.deepEqual(page.rows, [])
-    assert.equal(
-      page.readTo,
-      `00000000-0000-7000-8000-${(ROWS - MAX_ROWS + 1).toString(16).padStart(12, '0')}`,
-    )
+    assert.equal(page.readTo, READ_TO)
     const all = await list(db, ORGANIZATION, {
       text: 'nothing',
       fromId: '00000000-0000-7000-8000-000000000055',
     }).page({ direction: 'older', from: null }, 4)
     assert.deepEqual(all, { rows: [], readTo: null })
+  })
+
+  it('stops after as many rows where it looks at several ends of an index', async () => {
+    const ofBoth = boundedList<Filters, Row, Row>(
+      {
+        ...DEFINITION,
+        cases: () => ['PENDING', 'COMPLETED'].map((status) => ({ key: [['status', status]] })),
+      },
+      MAX_ROWS,
+    )
+    const page = await ofBoth(db, ORGANIZATION, { text: 'nothing' }).page(
+      { direction: 'older', from: null },
+      4,
+    )
+    assert.deepEqual(page, { rows: [], readTo: READ_TO })
   })
 
   it('has totals by group, of the newest rows, and says where there are more', async () => {

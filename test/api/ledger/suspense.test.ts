@@ -123,6 +123,14 @@ describe('the suspense desk', () => {
     const again = await post(path, undefined, `return-${suspenseId}`)
     assert.equal(again.text, first.text)
     assert.equal(again.headers['idempotent-replayed'], 'true')
+    const acts = (await world.client('GET', `/audit?objectId=${suspenseId}`)).json.data
+    assert.deepEqual(
+      acts.map(({ act, changes }: { act: string; changes: { state: unknown } }) => [act, changes.state]),
+      [
+        ['suspense.return', { before: 'RETURNING', after: 'RETURNED' }],
+        ['suspense.return', { before: 'OPEN', after: 'RETURNING' }],
+      ],
+    )
     assertProblem(await post(path), 'SUSPENSE_DECIDED')
     const attach = await post(`/suspense/${suspenseId}/attach`, { payinId: first.json.payinId })
     assertProblem(attach, 'SUSPENSE_DECIDED')

@@ -50,7 +50,15 @@ describe('payment pages', () => {
       { name: 'Bag', quantity: 2, unitAmountInCents: 3_200_000 },
       { name: 'Delivery', quantity: 1, unitAmountInCents: 800_000 },
     ]
-    const body = fixed({ description: 'Fresh <b>coffee</b>', items, image: PNG_1X1, metadata: { shop: '7' } })
+    const body = fixed({
+      description: 'Fresh <b>coffee</b>',
+      items,
+      image: PNG_1X1,
+      metadata: { shop: '7' },
+      callbackUrl: 'https://shop.example/thanks?for=72000',
+      rail: 'PSE',
+      maxPayments: 9,
+    })
     const key = { 'idempotency-key': randomUUID() }
     const made = await create(body, key)
     assert.equal(made.status, 201, made.text)

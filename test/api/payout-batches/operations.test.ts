@@ -50,6 +50,9 @@ describe('a batch of payouts', () => {
       [1, 2, 3].map(() => client('POST', `/payout-batches/${batch.id}/submit`, {})),
     )
     assert.deepEqual(pressed.map(({ status }) => status).sort(), [200, 409, 409])
+    const submitted = (await client('GET', `/payout-batches/${batch.id}`)).json
+    assert.equal(batch.submittedAt, null)
+    assert.ok(submitted.submittedAt >= batch.createdAt && submitted.completedAt === null)
     const balance = (await client('GET', '/balance')).json
     assert.equal(before.availableInCents - balance.availableInCents, 135_000_050)
     await settled()
@@ -61,6 +64,8 @@ describe('a batch of payouts', () => {
       [done.status, done.payoutsConfirmed, done.payoutsFailed, done.confirmedInCents, done.reservedInCents],
       ['COMPLETED', 3, 0, 135_000_050, 0],
     )
+    assert.equal(done.submittedAt, submitted.submittedAt)
+    assert.ok(done.completedAt > done.submittedAt)
     const payouts = (await client('GET', '/payouts?pageSize=100')).json.data
     assert.deepEqual(
       payouts
@@ -80,6 +85,20 @@ describe('a batch of payouts', () => {
     assert.match(result.text, /^\ufeff?fila;llave;/)
     assert.equal(result.text.trim().split('\r\n').length, 4)
     assert.match(result.text, /CONFIRMED/)
+  })
+
+  it('tells of a row that a correction makes the repetition of another, until it is corrected back', async () => {
+    const { client } = await world.newMerchant()
+    const batch = await checkedBatch(world, client, goodRow(30, '50.000'), goodRow(30, '60.000'))
+    const correct = async (amount: string): Promise<string[][]> => {
+      const { status, text } = await client('PATCH', `/payout-batches/${batch.id}/rows/3`, { amount })
+      assert.equal(status, 200, text)
+      return (await rowsOf(client, batch.id)).map(({ problems }: { problems: { code: string }[] }) =>
+        problems.map(({ code }) => code),
+      )
+    }
+    assert.deepEqual(await correct('50.000'), [[], ['DUPLICATE_IN_FILE']])
+    assert.deepEqual(await correct('70.000'), [[], []])
   })
 
   it('names what is wrong beside each cell, and sends nothing until it is corrected or left out', async () => {
