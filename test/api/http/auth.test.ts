@@ -381,7 +381,7 @@ describe('authentication', () => {
         audience: publicUrl,
         currentDate: new Date(world.ctx.clock.now()),
       })
-      assert.equal(protectedHeader.alg, 'EdDSA')
+      assert.deepEqual([protectedHeader.alg, protectedHeader.typ], ['EdDSA', 'at+jwt'])
       assert.equal(payload.sub, client.clientId)
       assert.equal(payload.organizationId, world.organization.organizationId)
       assert.equal(payload.scope, 'payins:read')

@@ -88,7 +88,7 @@ describe('a day of a connection', () => {
     ]
     const result = await nextDay()
     assert.equal(result?.outcome, 'compared')
-    assert.deepEqual([result?.lines, result?.alarms], [4, 2])
+    assert.deepEqual([result?.lines, result?.asked, result?.alarms], [4, 2, 2])
     assert.match((await alarmsOf(unlisted))[0] ?? '', /mono:unlisted.*does not show it/)
     assert.match((await alarmsOf(otherAmount))[0] ?? '', /shows it with 1 cents/)
     assert.deepEqual(await alarmsOf(known), [])

@@ -198,7 +198,7 @@ describe('a refund', () => {
 
   it('to somebody else’s key waits for a person, and sends nothing', async () => {
     const id = await confirmed()
-    const made = await asked(id, { breb: { keyString: '@OTRAPERSONA' } })
+    const made = await asked(id, { way: 'KEY', breb: { keyString: '@OTRAPERSONA' } })
     assert.equal(made.claim.match, 'OTHER')
     assert.equal(made.stage, 'AWAITING_APPROVAL')
     await world.passTime(60_000)
