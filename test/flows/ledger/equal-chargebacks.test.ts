@@ -193,4 +193,16 @@ describe('a chargeback of an amount that was charged back before', () => {
     await compare(day, credit, one, wrong)
     assert.ok((await openKinds(world)).includes('AMOUNT_DIFFERS'))
   })
+
+  it('and a third, of which is not known which of the listed ones it is, is not booked as a part', async () => {
+    const { credit, chargeBack, line, compare, ...opened } = await paid()
+    await using world = opened.world
+    await chargeBack('CB-1', 5_000)
+    await chargeBack('CB-2', 12_000)
+    const listed = [line(5_000), line(9_000), line(12_000)]
+    const day = await endDay(world)
+    await compare(day, credit, ...listed)
+    assert.deepEqual((await openKinds(world)).sort(), ['AMOUNT_DIFFERS', 'DOUBLED'])
+    assert.equal(await chargedBackInCents(world), 1_700_000n)
+  })
 })
