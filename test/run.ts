@@ -12,6 +12,7 @@ import { spec } from 'node:test/reporters'
 import { findChromium } from './browser/chromium.ts'
 import { citusUrl } from './citus.ts'
 import { installFrameworks, needsFrameworks } from './frameworks/frameworks.ts'
+import { endHangingFiles } from './hanging-files.ts'
 import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
@@ -63,8 +64,10 @@ const SHARED_FOLDERS = ['cli', 'deploy', 'docs', 'guides', 'mutate', 'release', 
 const BROWSERS = 4
 const STARTERS = 3
 
-// Of a process, which may have forty files: two minutes alone, and several times that where others use the machine.
-const TIMEOUT_MS = 1_800_000
+// Of a process, which may have forty files: two minutes alone, and several times that where others use the machine. A test that takes
+// half of it is at fault, and the others of its file still run.
+const FILE_TIMEOUT_MS = 20 * 60_000
+const TEST_TIMEOUT_MS = FILE_TIMEOUT_MS / 2
 
 const [first = '', ...others] = process.argv.slice(2)
 const isQuick = first === '--quick'
@@ -120,12 +123,13 @@ function runTests(files: string[]): Promise<number> {
     files: files.map((file) => resolve(ROOT, file)),
     // Two more than cores: tests wait for clocks, networks and browsers much of the time. Three were no quicker.
     concurrency: availableParallelism() + 2,
-    timeout: TIMEOUT_MS,
+    timeout: TEST_TIMEOUT_MS,
     execArgv: [
       ...['--import', join(ROOT, 'bin/module-resolution.mjs')],
       ...['--import', join(ROOT, 'test/untracked-promises.ts')],
     ],
   })
+  endHangingFiles(tests, FILE_TIMEOUT_MS, (line) => process.stdout.write(`${line}\n`))
   return new Promise((settle, reject) => {
     // The last summary is that of the whole run.
     let isGreen = false
