@@ -84,8 +84,9 @@ export type World = {
 export type WorldOptions = {
   env?: Record<string, string>
   timeouts?: { headersMs: number; requestMs: number }
-  // A slow machine is not a hanging database: tests have more time for a statement, unless they say otherwise.
+  // A slow machine is not a hanging database: tests have more time for a statement and a connection, unless they say otherwise.
   statementTimeoutMs?: number
+  connectTimeoutMs?: number
   // The way to the database, such as through a proxy that can stand still.
   databaseVia?: (url: string) => Promise<string>
   // With a delay, the networks' time runs by itself and outcomes come that long after the order. Without one, it stands
@@ -96,6 +97,8 @@ export type WorldOptions = {
   // Where env names a collector of traces.
   exportLimits?: Partial<ExportLimits>
 }
+
+const PATIENCE_MS = 20_000
 
 // The server that test/run.ts started, with the template in it.
 export function testServerUrl(): string {
@@ -154,8 +157,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     DATABASE_URL: database.url,
   })
   const url = (await options.databaseVia?.(database.url)) ?? database.url
-  const { statementTimeoutMs = 20_000 } = options
-  const db = openDb({ url, poolSize: config.databasePool, statementTimeoutMs })
+  const { statementTimeoutMs = PATIENCE_MS, connectTimeoutMs = PATIENCE_MS } = options
+  const db = openDb({ url, poolSize: config.databasePool, statementTimeoutMs, connectTimeoutMs })
   let offsetMs = 0
   const metrics = createMetrics()
   const tracer = openTracing(config.tracing, 'test', metrics.countSpans, options.exportLimits)

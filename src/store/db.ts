@@ -81,9 +81,14 @@ const UNAVAILABLE_ERRNOS = new Set([
   'EACCES',
 ])
 
-export function openDb(options: { url: string; poolSize: number; statementTimeoutMs?: number }): Db {
-  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
-  const hosts = openHosts(options.url, CONNECT_TIMEOUT_MS)
+export function openDb(options: {
+  url: string
+  poolSize: number
+  statementTimeoutMs?: number
+  connectTimeoutMs?: number
+}): Db {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
+  const hosts = openHosts(options.url, connectTimeoutMs)
   const pool = openPool(
     {
       connectionString: options.url,
@@ -92,7 +97,7 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
       // Allows a statement to be sent before the result of the previous one. Code that awaits each, as nearly all does, is not
       // affected.
       pipeline: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 30_000,
       types: { getTypeParser: typeParser },
       application_name: 'recaudo',

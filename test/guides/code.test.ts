@@ -191,8 +191,7 @@ describe('the code in the guides', () => {
               () => false,
             ),
           (isUp) => isUp,
-          30_000,
-        )
+)
         const { json: event } = await world.client('POST', `/webhook-endpoints/${endpoint.id}/test`)
         await receiver.said(new RegExp(`webhook\\.test ${event.id}`))
         await eventually(

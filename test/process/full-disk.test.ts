@@ -77,7 +77,7 @@ describe('a PostgreSQL of one’s own', { skip: cannotMount }, () => {
     )
 
     rmSync(ballast)
-    const repeated = await eventually(send, ({ status }) => status === 201, 20_000)
+    const repeated = await eventually(send, ({ status }) => status === 201)
     answered.push(repeated.json.id)
     await assertAllThere(client, answered)
   })
@@ -96,8 +96,7 @@ describe('a PostgreSQL of one’s own', { skip: cannotMount }, () => {
     const again = await eventually(
       () => client('POST', '/payins', brebPayin()),
       ({ status }) => status === 201,
-      20_000,
-    )
+)
     answered.push(again.json.id)
     await assertAllThere(client, answered)
     await stop(server)

@@ -117,14 +117,12 @@ test('SIGTERM to npm start stops the server gracefully, though npm does not forw
   await eventually(
     async () => stdout,
     (text) => text.includes('A first payin'),
-    30_000,
-  )
+)
   npm.kill('SIGTERM')
   await eventually(
     () => postgresPid(dataDir),
     (pid) => pid === undefined,
-    30_000,
-  )
+)
   await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`))
 })
 
@@ -149,8 +147,7 @@ test('an older Node under npm start stops what it runs too, when npm’s shell h
   await eventually(
     async () => stdout,
     (text) => text === 'waiting\nended by SIGTERM\n',
-    10_000,
-  )
+)
 })
 
 test('a server whose launcher was killed ends by itself, and PostgreSQL with it', async (t) => {

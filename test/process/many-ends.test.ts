@@ -102,8 +102,7 @@ async function killedWithConnections(victim: number, client: Client): Promise<vo
   await eventually(
     async () => ends.length,
     (count) => count >= asked - 1,
-    10_000,
-  )
+)
   process.kill(victim, 'SIGKILL')
   await Promise.all(all)
   for (const end of ends) assert.match(end, /^200$|hang up|ECONNRESET/)
@@ -122,23 +121,20 @@ async function oneIsKilled(server: Running): Promise<void> {
   await eventually(
     async () => answered(),
     (count) => count >= 40,
-    60_000,
-  )
+)
   const victim = began[1] as number
   await killedWithConnections(victim, client)
   const atTheKill = answered()
   await eventually(
     async () => answered(),
     (count) => count >= atTheKill + 40,
-    60_000,
-  )
+)
   isEnough = true
   await load
   await eventually(
     async () => processesOf(server),
     (pids) => pids.length === PROCESSES && !pids.includes(victim),
-    30_000,
-  )
+)
   // The new one serves too: connections go to the processes in turn.
   await Promise.all(
     Array.from({ length: CLIENTS }, () => {
@@ -164,8 +160,7 @@ async function oneIsKilled(server: Running): Promise<void> {
       return rows
     },
     (rows) => rows.every(({ status }) => status === 'CONFIRMED'),
-    60_000,
-  )
+)
   assert.deepEqual(stored.map(({ payin_id }) => payin_id).sort(), orders.map(({ id }) => id).sort())
   const confirmedIds = () =>
     new Set(
@@ -179,8 +174,7 @@ async function oneIsKilled(server: Running): Promise<void> {
       return orders.filter(({ id }) => !confirmed.has(id)).length
     },
     (missing) => missing === 0,
-    60_000,
-  )
+)
   assert.equal((await recaudoInProcess(['ledger', 'verify'], env)).code, 0)
 
   await eventually(
@@ -188,8 +182,7 @@ async function oneIsKilled(server: Running): Promise<void> {
     (text) =>
       seriesOf(text, 'recaudo_processes{state="serving"}') === PROCESSES &&
       seriesOf(text, 'recaudo_processes_replaced_total') === 1,
-    30_000,
-  )
+)
   assert.deepEqual(
     logLines(server.stdout())
       .filter(({ msg }) => msg === 'process ended')
@@ -219,8 +212,7 @@ async function databaseIsAway(server: Running): Promise<void> {
   await eventually(
     async () => (await client('GET', '/metrics')).text,
     (text) => seriesOf(text, 'recaudo_processes{state="serving"}') === PROCESSES,
-    30_000,
-  )
+)
   assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
 }
 

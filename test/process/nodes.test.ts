@@ -193,8 +193,7 @@ test('a process that waits for a migration ends on a signal', async (t) => {
   await eventually(
     async () => waiting.stdout(),
     (text) => text.startsWith('Waiting'),
-    30_000,
-  )
+)
   await stop(waiting)
 })
 

@@ -52,7 +52,7 @@ test('the version before the last migration and this one serve side by side', { 
   const fresh = await startInProcess(t, ['start', '--api', '--workers'], newEnv)
   const byNew = clientWithKey(fresh)
   const isReady = () => readiness(fresh)
-  await eventually(isReady, (status) => status === 503, 60_000)
+  await eventually(isReady, (status) => status === 503)
 
   const during: number[] = []
   let isMigrating = true

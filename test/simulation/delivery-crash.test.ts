@@ -88,8 +88,7 @@ describe('a worker killed while it delivers', () => {
     await eventually(
       () => deliveredOf(endpointId),
       (delivered) => delivered.length === EVENTS,
-      60_000,
-    )
+)
     return workers
   }
   const setUp = async (t: TestContext) => {
@@ -139,8 +138,7 @@ describe('a worker killed while it delivers', () => {
     await eventually(
       async () => receiver.arrivals.length,
       (count) => count > 0,
-      30_000,
-    )
+)
     doomed.kill()
     await doomed.died()
     const unanswered = receiver.arrivals.map(({ id }) => id)

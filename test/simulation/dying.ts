@@ -56,8 +56,7 @@ async function startProcess(owner: Owner, part: Part, env: Record<string, string
       await eventually(
         async () => running.stdout(),
         (text) => text.includes('ready in'),
-        30_000,
-      )
+)
       await stop(running)
     },
   }
@@ -71,7 +70,8 @@ async function startHere(
   { CRASH_AT, ...env }: Record<string, string>,
 ): Promise<Mortal> {
   const config = withNotificationKeys(readConfig({ LOG_LEVEL: 'silent', ...env }))
-  const opened = openDb({ url: config.databaseUrl as string, poolSize: 5 })
+  // A slow machine is not a hanging database.
+  const opened = openDb({ url: config.databaseUrl as string, poolSize: 5, connectTimeoutMs: 20_000 })
   const death = Promise.withResolvers<void>()
   let isDead = false
   const die = (): void => {

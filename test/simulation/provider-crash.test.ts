@@ -116,8 +116,7 @@ describe('a process killed while a provider has a payment', () => {
         return isDead()
       },
       (itIs) => itIs,
-      30_000,
-    )
+)
     await died()
     address.leadTo(world.baseUrl)
   }

@@ -63,13 +63,12 @@ describe('three workers at once', () => {
         await simulation.passTime(elapsed)
         return statuses(simulation)
       }
-      await eventually(later, (seen) => String(seen) === 'CONFIRMED', 60_000)
+      await eventually(later, (seen) => String(seen) === 'CONFIRMED')
       await simulation.passTime(SETTLEMENT_MS)
       await eventually(
         () => accounts(simulation),
         (findings) => findings.length === 0,
-        30_000,
-      )
+)
       const orders = await ordersSent(simulation)
       assert.equal(orders.length, made.length)
       assert.deepEqual(

@@ -580,7 +580,7 @@ describe('a kept connection', () => {
   it('is renewed after a thousand events, so that a host that moves is followed', async () => {
     await using far = await receiver(answering('200 OK'))
     // A busy machine is slow, and a connection that is too slow is renewed as well.
-    const patience = { headersMs: 60_000, totalMs: 60_000, waitMs: 60_000 }
+    const patience = { connectMs: 60_000, headersMs: 60_000, totalMs: 60_000, waitMs: 60_000 }
     await using near = sender({ limits: { ...LIMITS, ...patience, connectionsPerEndpoint: 1 } })
     const send = () => near.send(event(far.url))
     await Promise.all(Array.from({ length: 1_000 }, send))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { STATEMENT_TIMEOUT_MS } from '../../../src/store/db.ts'
+import { CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../../../src/store/db.ts'
 import { freezableDatabase } from '../../frozen-database.ts'
 import { brebPayin, createWorld } from '../../world.ts'
 import { newPayout } from './calls.ts'
@@ -18,6 +18,7 @@ describe('a database that does not answer', () => {
     await using world = await createWorld({
       databaseVia: database.via,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
     })
     const { json: payin } = await world.client('POST', '/payins', brebPayin())
     // Connections that are open: a new one would stand still before it could send anything.

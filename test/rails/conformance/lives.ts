@@ -48,7 +48,8 @@ export type Life = {
 
 // An hour more than anybody keeps an idempotency key.
 const KEYS_ARE_FORGOTTEN_MS = 25 * HOUR_MS
-export const LIFE_LIMITS = { submitMs: 500, pauseFromMs: 1, pauseToMs: 2, breakAfterFailures: 1_000 }
+// Of every order that is answered, so a busy machine has to answer within it too.
+export const LIFE_LIMITS = { submitMs: 2_000, pauseFromMs: 1, pauseToMs: 2, breakAfterFailures: 1_000 }
 
 export function lifeConformance({ begin, isOrder, amountInCents, again, againAfterADay }: Life): void {
   const beginThrough = async () => {
@@ -92,7 +93,7 @@ export function lifeConformance({ begin, isOrder, amountInCents, again, againAft
       const answer = await rails.submit()
       assert.equal(answer.outcome, 'unknown', shown(answer))
       proxy.lose(null)
-      await eventually(farSide.made, (count) => count === 1, 5_000)
+      await eventually(farSide.made, (count) => count === 1)
       // Of another process, which knows nothing but the reference.
       const next = await life.reopen()
       assert.equal(stateOf(await next.search()), 'open')
