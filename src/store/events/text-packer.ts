@@ -1,6 +1,5 @@
 // Which texts are stored packed (core/events/packed-text.ts). Versions before 0058 read texts as they are, so nothing is packed in a database
-// that one of them may still use: it is upgraded while they run, and they may be started again. A later migration that does not work
-// with them lets packing begin, and a database that began with this version packs from the start.
+// that one of them may still use: one that stands at 0058, where it was upgraded while they ran. From 0059 on they are not let in.
 
 import { packText } from '../../core/events/packed-text.ts'
 import { databaseOf, type Queryable } from '../db.ts'

@@ -12,6 +12,7 @@ import { brebPayin, createDatabase, createWorld, psePayin } from '../../world.ts
 
 const known = readMigrations()
 const earlier = known.filter(({ version }) => version < 58)
+const withReaders = known.filter(({ version }) => version <= 58)
 
 describe('who may read what is stored', () => {
   const opened: Db[] = []
@@ -56,10 +57,9 @@ describe('who may read what is stored', () => {
     t.after(drop)
     const db = open(url)
     await migrate(db, earlier)
-    await migrate(db)
+    await migrate(db, withReaders)
     assert.deepEqual([await packs(url), await letsEarlierIn(url)], [false, true])
-    const version = (known.at(-1)?.version ?? 0) + 1
-    await migrate(db, [...known, { version, name: 'newer', sql: '-- works with 0058', checksum: '' }])
+    await migrate(db)
     assert.deepEqual([await packs(url), await letsEarlierIn(url)], [true, false])
   })
 })
@@ -76,7 +76,7 @@ for (const isUpgraded of [false, true])
     // As in a database that a version before 0058 may use.
     if (isUpgraded)
       await world.db.query({
-        text: 'update schema_migrations set works_with = version - 1 where version >= 58',
+        text: 'update schema_migrations set works_with = 57 where version >= 58',
       })
     for (const [code, body] of Object.entries(BODIES)) {
       const key = { 'idempotency-key': randomUUID() }

@@ -1,0 +1,3 @@
+-- works with 0058
+-- Tables stay as they are. Versions before 0058 are not let in any more, so a database that was upgraded stores texts packed too
+-- (0058_packed-texts.sql). What was stored before stays as it is, and is read as before.
