@@ -15,6 +15,12 @@ export function trustedHtml(text: string): Html {
   return { html: text }
 }
 
+// What pages call each name of a kind, such as each status. One that is missing does not compile, and another language may call it
+// something else.
+export function wordsOf<Name extends string, Word = string>(words: Record<Name, Word>): Record<Name, Word> {
+  return words
+}
+
 function render(part: Part): string {
   if (typeof part === 'string') return escapeHtml(part)
   if (typeof part === 'number') return String(part)

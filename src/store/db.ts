@@ -57,8 +57,7 @@ export const STATEMENT_TIMEOUT_MS = 2_500
 const LOCK_TIMEOUT_MS = 2_000
 // Added to the statement timeout: what the answer may take on its way.
 const READ_MARGIN_MS = 300
-// Node's longest timer.
-const NO_TIMEOUT_MS = 2 ** 31 - 1
+const NO_TIMEOUT_MS = 2 ** 31 - 1 // Node's longest timer.
 // One forgotten transaction slows every queue on the same database.
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 export const CONNECT_TIMEOUT_MS = 2_000
@@ -81,12 +80,8 @@ const UNAVAILABLE_ERRNOS = new Set([
   'EACCES',
 ])
 
-export function openDb(options: {
-  url: string
-  poolSize: number
-  statementTimeoutMs?: number
-  connectTimeoutMs?: number
-}): Db {
+type Timeouts = { statementTimeoutMs: number; connectTimeoutMs: number }
+export function openDb(options: { url: string; poolSize: number } & Partial<Timeouts>): Db {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const hosts = openHosts(options.url, connectTimeoutMs)
   const pool = openPool(

@@ -2,6 +2,7 @@
 // Texts whose wording PSE prescribes keep it, even where it says "usted".
 
 import type { Rail } from '../../core/connections/rail.ts'
+import { wordsOf } from '../../core/html.ts'
 import type { IdType } from '../../core/identity-document.ts'
 import type { PayinErrorCode, PayinStatus } from '../../core/payins/payin.ts'
 import { withFullStop } from './format.ts'
@@ -20,13 +21,13 @@ export const es = {
   timeLeft: 'Tiempo restante:',
   wait: 'Un momento…',
 
-  rails: {
+  rails: wordsOf<Rail, { name: string; hint: string }>({
     BRE_B: {
       name: 'Bre-B',
       hint: 'Con llave o QR, desde la app de tu banco o billetera. Llega en segundos y no te pide datos.',
     },
     PSE: { name: 'PSE', hint: 'Débito bancario PSE: autorizas el pago en la página de tu banco.' },
-  } as Record<Rail, { name: string; hint: string }>,
+  }),
 
   choose: {
     title: 'Elige cómo pagar',
@@ -48,15 +49,15 @@ export const es = {
       `Al continuar autorizas a ${merchant} y a los bancos que intervienen a usar tus datos para hacer este pago (Ley 1581 de 2012).`,
     notYet: 'Todavía no se mueve dinero: tú autorizas el pago en tu banco o billetera.',
     submit: 'Continuar',
-    submitOne: { BRE_B: 'Ver la llave y el QR', PSE: 'Pagar con PSE' } as Record<Rail, string>,
+    submitOne: wordsOf<Rail>({ BRE_B: 'Ver la llave y el QR', PSE: 'Pagar con PSE' }),
   },
-  idTypes: {
+  idTypes: wordsOf<IdType>({
     CO_CC: 'Cédula de ciudadanía',
     CO_CE: 'Cédula de extranjería',
     CO_NIT: 'NIT (empresa)',
     PASSPORT: 'Pasaporte',
     MXN_RFC: 'RFC (México)',
-  } as Record<IdType, string>,
+  }),
   errors: {
     summary: (count: number) =>
       count === 1 ? 'Falta o está mal un dato' : `Faltan o están mal ${count} datos`,
@@ -195,7 +196,7 @@ export const es = {
     late: (merchant: string) =>
       `No recibimos dinero a tiempo. Si pagaste tarde, no pagues otra vez: escríbele a ${merchant} y muéstrale esta página.`,
   },
-  reasons: {
+  reasons: wordsOf<PayinErrorCode>({
     EXPIRED: 'Se acabó el tiempo para pagar.',
     CANCELED_BY_PAYER: 'Cancelaste este pago.',
     CANCELED_BY_MERCHANT: 'El comercio canceló este pago.',
@@ -210,7 +211,7 @@ export const es = {
     BANK_DECLINED: 'Tu banco no autorizó el pago y no dijo por qué. Pregúntale o usa otra cuenta.',
     RISK_REJECTED: 'El pago no pasó los controles de seguridad. Usa otra cuenta o escríbele al comercio.',
     RAIL_ERROR: 'La red de pagos tuvo una falla.',
-  } as Record<PayinErrorCode, string>,
+  }),
 
   contact: (merchant: string) => `¿Dudas? Escríbele a ${merchant}:`,
   receipt: {
@@ -232,13 +233,13 @@ export const es = {
     amount: 'Valor',
     contact: 'Contacto del comercio',
   },
-  statuses: {
+  statuses: wordsOf<PayinStatus>({
     PENDING: 'Pendiente',
     PROCESSING: 'Pendiente',
     CONFIRMED: 'Aprobada',
     DECLINED: 'Rechazada',
     CANCELED: 'Cancelada',
-  } as Record<PayinStatus, string>,
+  }),
 
   problem: {
     notFound: 'Este enlace no existe',

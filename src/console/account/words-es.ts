@@ -1,5 +1,6 @@
 // The words of the person's account, in Colombian Spanish. The English ones have this type.
 
+import { wordsOf } from '../../core/html.ts'
 import { PASSWORD_LENGTH, type PasswordProblem } from '../../core/team/password.ts'
 import { RECOVERY_CODES } from '../../core/team/recovery-codes.ts'
 import type { SignInMethod } from '../../core/team/user.ts'
@@ -66,12 +67,12 @@ export const es = {
     busy: 'Hay muchas personas ingresando en este momento. Intenta de nuevo en unos segundos.',
     locked: (count: number) =>
       `Hubo demasiados intentos fallidos. Espera ${count} minutos e intenta de nuevo.`,
-    problems: {
+    problems: wordsOf<PasswordProblem>({
       TOO_SHORT: `Debe tener al menos ${PASSWORD_LENGTH.min} caracteres.`,
       TOO_LONG: `Debe tener máximo ${PASSWORD_LENGTH.max} caracteres.`,
       TOO_SIMPLE: 'Usa más caracteres diferentes.',
       IS_EMAIL: 'No puede ser tu correo.',
-    } as Record<PasswordProblem, string>,
+    }),
   },
   app: {
     title: 'Aplicación de autenticación',
@@ -115,12 +116,12 @@ export const es = {
     endOthers: 'Cerrar las demás',
     began: (time: string) => `Ingresaste el ${time}`,
     seen: (time: string) => `activa el ${time}`,
-    methods: {
+    methods: wordsOf<SignInMethod>({
       passkey: 'con llave de acceso',
       password: 'con contraseña',
       oidc: 'con la cuenta de tu empresa',
       link: 'con un enlace',
-    } as Record<SignInMethod, string>,
+    }),
     browserOn: (browser: string, system: string) => `${browser} en ${system}`,
     unknownBrowser: 'Navegador desconocido',
     thisMachine: 'este computador',

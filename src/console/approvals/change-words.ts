@@ -1,17 +1,18 @@
 // The words about changes that wait: of connections, and of keys and clients.
 
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import type { CredentialAct } from '../../flows/credentials/approval.ts'
 
 type ConnectionAct = 'connection.create' | 'connection.change' | 'connection.delete'
 
 const es = {
-  connections: {
+  connections: wordsOf<ConnectionAct>({
     'connection.create': 'Si lo apruebas, se conecta esta cuenta y los cobros y pagos pueden pasar por ella.',
     'connection.change': 'Si lo apruebas, esta conexión cambia como ves aquí.',
     'connection.delete': 'Si lo apruebas, esta conexión se elimina con sus credenciales.',
-  } as Record<ConnectionAct, string>,
-  credentials: {
+  }),
+  credentials: wordsOf<CredentialAct>({
     'apikey.create': 'Si lo apruebas, quien lo pidió puede crear esta llave, una sola vez.',
     'apikey.roll': 'Si lo apruebas, quien lo pidió puede renovar esta llave, una sola vez.',
     'apikey.change': 'Si lo apruebas, quien lo pidió puede ampliar los límites de esta llave, una sola vez.',
@@ -19,7 +20,7 @@ const es = {
     'client.roll': 'Si lo apruebas, quien lo pidió puede renovar el secreto de este cliente, una sola vez.',
     'client.change':
       'Si lo apruebas, quien lo pidió puede ampliar los límites de este cliente, una sola vez.',
-  } as Record<CredentialAct, string>,
+  }),
   suspense: 'Si lo apruebas, este dinero puede volver a quien lo envió, una sola vez.',
   fields: {
     id: 'Id',
@@ -56,14 +57,14 @@ const es = {
     title: 'Ya lo aprobaron: hazlo tú',
     text: (until: string) =>
       `Sirve una sola vez, hasta ${until}, y solo para exactamente esto. Si hay un secreto, se muestra una sola vez.`,
-    submit: {
+    submit: wordsOf<CredentialAct>({
       'apikey.create': 'Crear la llave',
       'apikey.roll': 'Renovar la llave',
       'apikey.change': 'Cambiar la llave',
       'client.create': 'Crear el cliente',
       'client.roll': 'Renovar el secreto',
       'client.change': 'Cambiar el cliente',
-    } as Record<CredentialAct, string>,
+    }),
   },
   approvedForMaker: 'Lo aprobaron. Falta que lo haga quien lo pidió.',
   used: 'Lo aprobaron, y quien lo pidió ya lo hizo.',

@@ -2,6 +2,7 @@
 
 import type { ApprovalStatus, Decision, ProofKind } from '../../core/approvals/approval.ts'
 import type { ApprovalKind } from '../../core/approvals/rule.ts'
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 
 const es = {
@@ -18,7 +19,7 @@ const es = {
   noneText: 'Cuando tus reglas pidan una aprobación, la verás aquí.',
   rules: 'Reglas de aprobación',
   see: 'Revisar',
-  kinds: {
+  kinds: wordsOf<ApprovalKind>({
     payout: 'Pago',
     'payout-batch': 'Lote de pagos',
     refund: 'Devolución',
@@ -26,20 +27,20 @@ const es = {
     connection: 'Cambio de una conexión',
     credential: 'Cambio de una llave o un cliente',
     'approval-rule': 'Cambio de las reglas de aprobación',
-  } as Record<ApprovalKind, string>,
-  statuses: {
+  }),
+  statuses: wordsOf<ApprovalStatus>({
     WAITING: 'Por decidir',
     APPROVED: 'Aprobado',
     REFUSED: 'Rechazado',
     LAPSED: 'Vencido',
     VOIDED: 'Anulado',
-  } as Record<ApprovalStatus, string>,
-  decisions: { APPROVED: 'aprobó', REFUSED: 'rechazó' } as Record<Decision, string>,
-  proofs: {
+  }),
+  decisions: wordsOf<Decision>({ APPROVED: 'aprobó', REFUSED: 'rechazó' }),
+  proofs: wordsOf<ProofKind>({
     PASSKEY: 'firmado con su llave de acceso',
     TOTP: 'con un código de su aplicación',
     SESSION: 'con su sesión',
-  } as Record<ProofKind, string>,
+  }),
   by: (who: string) => `Lo pidió ${who}`,
   makers: { key: 'la llave', client: 'el cliente', operator: 'el operador', service: 'el servicio' },
   lapses: (when: string) => `Vence ${when}`,

@@ -1,10 +1,11 @@
 // The words of the audit log: every act, and what each entry says.
 
 import type { Act } from '../../core/audit/act.ts'
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 
 const es = {
-  acts: {
+  acts: wordsOf<Act>({
     'payin.create': 'Creó un cobro',
     'payin.cancel': 'Canceló un cobro',
     'payin.simulate': 'Simuló el resultado de un cobro',
@@ -98,7 +99,7 @@ const es = {
     'secretskey.rotate': 'Cambió la llave de secretos',
     'database.restore': 'Restauró un respaldo',
     'database.hold': 'Retuvo lo que pudo haberse pagado tras un respaldo',
-  } as Record<Act, string>,
+  }),
   teach: {
     title: 'Aquí queda escrito quién hizo qué',
     text: 'Cada cosa que hace una persona, una llave o un operador: qué cambió, desde dónde y si se rechazó. Nadie puede borrarlo.',

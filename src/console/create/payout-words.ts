@@ -1,6 +1,7 @@
 // The words of the pages that make a payout.
 
 import type { KeyType } from '../../core/directory/breb-key.ts'
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 
 const es = {
@@ -21,13 +22,13 @@ const es = {
   document: 'Documento',
   account: 'Cuenta',
   keyOf: 'Llave',
-  keyTypes: {
+  keyTypes: wordsOf<KeyType>({
     DOCUMENT: 'documento',
     PHONE: 'celular',
     EMAIL: 'correo',
     ALPHANUMERIC: 'alias',
     MERCHANT_CODE: 'código de comercio',
-  } as Record<KeyType, string>,
+  }),
   accountTypes: {
     SAVINGS: 'Ahorros',
     CHECKING: 'Corriente',

@@ -1,11 +1,12 @@
 // The words about events.
 
 import type { EventType, TEST_EVENT } from '../../core/events/event.ts'
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import type { Tone } from '../words/states.ts'
 
 const es = {
-  types: {
+  types: wordsOf<EventType | typeof TEST_EVENT>({
     'payin.confirmed': 'Cobro confirmado',
     'payin.canceled': 'Cobro cancelado',
     'payin.declined': 'Cobro rechazado',
@@ -35,7 +36,7 @@ const es = {
     'approval.lapsed': 'Aprobación vencida',
     'approval.voided': 'Aprobación anulada',
     'webhook.test': 'Evento de prueba',
-  } as Record<EventType | typeof TEST_EVENT, string>,
+  }),
   list: 'Eventos',
   resend: 'Reenviar',
   happened: (when: string) => `Ocurrió ${when}`,

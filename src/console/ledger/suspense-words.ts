@@ -1,5 +1,6 @@
 // The words of the suspense desk.
 
+import { wordsOf } from '../../core/html.ts'
 import type { Fit } from '../../core/ledger/suspense-candidate.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 
@@ -30,13 +31,13 @@ const es = {
     text: 'Los más parecidos primero, con lo que coincide.',
     none: 'No encontramos ningún cobro parecido en la semana anterior.',
   },
-  fits: {
+  fits: wordsOf<Fit>({
     NAMED: 'lo nombró la red',
     SAME_AMOUNT: 'mismo valor',
     SAME_KEY: 'misma llave',
     SAME_PAYER: 'misma persona',
     NEAR_IN_TIME: 'misma hora',
-  } as Record<Fit, string>,
+  }),
   attach: {
     title: 'Asignar a un cobro',
     text: 'El dinero pasa a tu saldo disponible. El cobro queda como está.',

@@ -1,5 +1,6 @@
 // The words of lists: filters, periods, pages, empty lists.
 
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import { withFullStop } from '../format.ts'
 import type { PeriodName } from './period.ts'
@@ -22,7 +23,7 @@ const es = {
     audit: 'Quién',
   },
   period: 'Periodo',
-  periods: {
+  periods: wordsOf<PeriodName>({
     '24h': 'Últimas 24 horas',
     today: 'Hoy',
     yesterday: 'Ayer',
@@ -32,7 +33,7 @@ const es = {
     'last-month': 'Mes pasado',
     all: 'Todo el tiempo',
     days: 'Elegir fechas',
-  } as Record<PeriodName, string>,
+  }),
   from: 'Desde',
   to: 'Hasta',
   rail: 'Red',

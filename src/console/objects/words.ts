@@ -2,6 +2,7 @@
 
 import type { Act } from '../../core/audit/act.ts'
 import type { NetworkUpdate } from '../../core/connections/notice.ts'
+import { wordsOf } from '../../core/html.ts'
 import { ALARM_TITLES } from '../../core/ledger/alarm-words.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
@@ -62,7 +63,7 @@ const es = {
   noAnswer: 'sin respuesta',
   request: 'Lo que enviamos',
   response: 'Lo que respondieron',
-  notices: {
+  notices: wordsOf<NetworkUpdate['kind']>({
     'payin.paid': 'La red avisó: pagado',
     'payin.declined': 'La red avisó: rechazado',
     'payin.canceled': 'La red avisó: cancelado',
@@ -71,7 +72,7 @@ const es = {
     'payout.rejected': 'La red avisó: rechazado',
     'payin.hint': 'El proveedor avisó de un cambio',
     'payout.hint': 'El proveedor avisó de un cambio',
-  } as Record<NetworkUpdate['kind'], string>,
+  }),
   networkCode: (code: string) => `código ${code}`,
   noticeOf: (time: string) => `ocurrió ${time}`,
   event: (number: number) => `evento n.º ${number}`,
@@ -84,21 +85,21 @@ const es = {
   gaveUp: 'ya no se reintenta solo',
   booked: (from: string, to: string) => `${from} → ${to}`,
   suspense: 'Dinero por identificar',
-  suspenseReasons: {
+  suspenseReasons: wordsOf<SuspenseReason>({
     LATE: 'llegó cuando el cobro ya había terminado',
     AMOUNT_MISMATCH: 'llegó otro valor',
     SECOND_PAYMENT: 'es un segundo pago del mismo cobro',
     UNKNOWN_PAYIN: 'no corresponde a un cobro conocido',
     UNATTRIBUTED: 'no dice de quién es',
-  } as Record<SuspenseReason, string>,
-  suspenseStates: {
+  }),
+  suspenseStates: wordsOf<SuspenseState>({
     OPEN: 'por decidir',
     RETURNING: 'devolviéndose',
     RETURNED: 'devuelto',
     ATTACHED: 'asignado al comercio',
     CHARGED_BACK: 'con contracargo',
     COUNTED: 'contado en su cobro',
-  } as Record<SuspenseState, string>,
+  }),
   alarm: 'Alarma',
   alarmResolved: (time: string) => `resuelta ${time}`,
   alarms: ALARM_TITLES.es,

@@ -1,5 +1,6 @@
 // The words about payins.
 
+import { wordsOf } from '../../core/html.ts'
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 
@@ -26,7 +27,7 @@ const es = {
   reversed: (amount: string, when: string) => `La red se llevó de vuelta ${amount} ${when}`,
   asked: (amount: string) => `Se pidieron ${amount}.`,
   from: (rail: string, bank: string) => `${rail} desde ${bank}`,
-  why: {
+  why: wordsOf<PayinErrorCode>({
     EXPIRED: 'Venció: nadie pagó a tiempo.',
     CANCELED_BY_PAYER: 'Quien iba a pagar lo canceló.',
     CANCELED_BY_MERCHANT: 'Lo cancelaron desde el comercio.',
@@ -40,7 +41,7 @@ const es = {
     BANK_DECLINED: 'El banco lo rechazó y no dijo por qué.',
     RISK_REJECTED: 'No pasó los controles de riesgo.',
     RAIL_ERROR: 'La red tuvo una falla.',
-  } as Record<PayinErrorCode, string>,
+  }),
   ended: (when: string) => `Terminó ${when}`,
   open: {
     payer: (until: string) => `Falta que quien paga escriba sus datos en la página de pago. Vence ${until}`,

@@ -1,5 +1,6 @@
 // The words about payouts.
 
+import { wordsOf } from '../../core/html.ts'
 import type { PayoutErrorCode, PayoutStage } from '../../core/payouts/payout.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 
@@ -21,7 +22,7 @@ const es = {
   paid: (who: string, amount: string, key: string, when: string) =>
     `${who} recibió ${amount} en la llave ${key} ${when}`,
   cameBack: (when: string) => `El dinero volvió ${when} y ya está en tu saldo`,
-  why: {
+  why: wordsOf<PayoutErrorCode>({
     KEY_NOT_FOUND: 'La llave no existe o fue cancelada.',
     KEY_SUSPENDED: 'La llave está suspendida: pide otra a quien recibe.',
     KEY_INVALID: 'La red no acepta esa llave.',
@@ -37,11 +38,11 @@ const es = {
     APPROVAL_LAPSED: 'Nadie lo aprobó en siete días.',
     APPROVAL_VOIDED: 'Cambió después de pedir la aprobación, así que no se envió.',
     RAIL_ERROR: 'La red tuvo una falla.',
-  } as Record<PayoutErrorCode, string>,
+  }),
   missing: (amount: string) => `Faltaban ${amount}`,
   released: 'El dinero volvió a tu saldo.',
   ended: (when: string) => `Terminó ${when}`,
-  open: {
+  open: wordsOf<PayoutStage>({
     CREATED: 'Estamos reservando el dinero de tu saldo.',
     AWAITING_APPROVAL:
       'El dinero está reservado. El pago sale cuando lo aprueben las personas que piden tus reglas.',
@@ -50,7 +51,7 @@ const es = {
     SENT: 'La red lo tiene y aún no confirma. El dinero sigue reservado.',
     STOPPED: 'La red se contradijo. Detuvimos el pago y una persona debe revisarlo con ella.',
     DONE: '',
-  } as Record<PayoutStage, string>,
+  }),
   askAgain: (when: string) => `Preguntamos de nuevo ${when}`,
   teach: {
     title: 'Aquí verás cada pago que haces',

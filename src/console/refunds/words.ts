@@ -1,5 +1,6 @@
 // The words about refunds.
 
+import { wordsOf } from '../../core/html.ts'
 import type {
   RefundErrorCode,
   RefundReason,
@@ -16,7 +17,7 @@ const es = {
   ofPayin: 'Devoluciones',
   left: (amount: string) => `Quedan ${amount} por devolver`,
   all: 'Ver todas',
-  reasons: {
+  reasons: wordsOf<RefundReason>({
     FRAUD: 'Fraude',
     NOT_REQUESTED: 'No lo pidió',
     NOT_RECEIVED: 'No lo recibió',
@@ -24,8 +25,8 @@ const es = {
     DEFECTIVE: 'Llegó defectuoso',
     WITHDRAWAL: 'Retracto',
     OTHER: 'Otra razón',
-  } as Record<RefundReason, string>,
-  stages: {
+  }),
+  stages: wordsOf<RefundStage>({
     READY: 'Por salir',
     AWAITING_FUNDS: 'En espera',
     AWAITING_CLAIM: 'Falta la llave del pagador',
@@ -33,13 +34,13 @@ const es = {
     SENDING: 'La red la está devolviendo',
     PAYING: 'Un pago la está enviando',
     DONE: 'Terminada',
-  } as Record<RefundStage, string>,
-  ways: {
+  }),
+  ways: wordsOf<RefundWay>({
     RAIL: 'Por la red del cobro',
     KEY: 'A una llave del pagador',
     CLAIM: 'A la llave que escriba el pagador',
-  } as Record<RefundWay, string>,
-  open: {
+  }),
+  open: wordsOf<RefundStage>({
     READY: 'Sale en un momento.',
     AWAITING_FUNDS: 'Está en espera y sigue sola.',
     AWAITING_CLAIM: 'Envíale al pagador la dirección de abajo: ahí escribe su llave Bre-B.',
@@ -48,13 +49,13 @@ const es = {
       'Le pedimos a la red que devuelva el dinero. Si no responde, preguntamos hasta saber: nunca se devuelve dos veces.',
     PAYING: 'Un pago la está enviando. El dinero está reservado.',
     DONE: '',
-  } as Record<RefundStage, string>,
-  waits: {
+  }),
+  waits: wordsOf<WaitingCode>({
     INSUFFICIENT_FUNDS: 'Tu saldo disponible no alcanza: sale apenas haya con qué.',
     PAYOUT_LIMIT_REACHED: 'Llegaste al límite de pagos de hoy: sale mañana.',
     QUIET_HOURS: 'Estás en horas de silencio: sale cuando terminen.',
     NOT_CONNECTED: 'Ninguna conexión puede enviarla ahora: seguimos intentando.',
-  } as Record<WaitingCode, string>,
+  }),
   why: {
     CLAIM_EXPIRED: 'El pagador no escribió su llave a tiempo.',
     CHARGED_BACK: 'La red ya se había llevado el dinero del cobro.',

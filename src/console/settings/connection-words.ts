@@ -1,6 +1,7 @@
 // The words of the pages about connections.
 
 import type { Provider, Use } from '../../core/connections/provider.ts'
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import { withFullStop } from '../format.ts'
 
@@ -15,12 +16,12 @@ const es = {
   choose: 'Elige el proveedor',
   chooseLead: 'Necesitas una cuenta allá, y las llaves que te dieron.',
   title: (provider: string) => `Conectar ${provider}`,
-  providers: {
+  providers: wordsOf<Provider>({
     wompi: 'Cobros por PSE y pagos a llaves Bre-B.',
     mono: 'Cobros y pagos por Bre-B.',
     placetopay: 'Cobros por PSE.',
-  } as Record<Provider, string>,
-  uses: { BRE_B_IN: 'Cobros Bre-B', BRE_B_OUT: 'Pagos Bre-B', PSE_IN: 'Cobros PSE' } as Record<Use, string>,
+  }),
+  uses: wordsOf<Use>({ BRE_B_IN: 'Cobros Bre-B', BRE_B_OUT: 'Pagos Bre-B', PSE_IN: 'Cobros PSE' }),
   environments: { test: 'Pruebas', live: 'Producción' },
   fields: {
     name: 'Nombre',

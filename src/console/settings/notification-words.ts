@@ -1,5 +1,6 @@
 // The words of the page of notifications.
 
+import { wordsOf } from '../../core/html.ts'
 import type { AlarmLanguage } from '../../core/organizations/organization.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 
@@ -16,7 +17,7 @@ const es = {
   webhook: 'Webhook de un chat',
   webhookHint:
     'La dirección https de un webhook entrante, como los de Slack. Cada alarma llega ahí como un mensaje, también sin servidor de correo. Guardada, solo se ven su dominio y sus últimos caracteres: para cambiarla, escríbela completa.',
-  languages: { es: 'Español', en: 'Inglés' } as Record<AlarmLanguage, string>,
+  languages: wordsOf<AlarmLanguage>({ es: 'Español', en: 'Inglés' }),
   noMail: {
     title: 'Por ahora no sale ningún correo.',
     text: 'Esta instalación no tiene servidor de correo. Puedes guardar la lista, pero hasta que lo tenga mira las alarmas en la consola. Pídele a quien opera el servicio que configure',

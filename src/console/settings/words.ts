@@ -1,12 +1,13 @@
 // The words of the frame of settings.
 
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import type { Part } from './parts.ts'
 
 const es = {
   navigation: 'Partes de los ajustes',
   title: 'Ajustes',
-  parts: {
+  parts: wordsOf<Part, { name: string; text: string }>({
     business: { name: 'Comercio', text: 'Nombre, NIT, contacto y reglas de cobro.' },
     look: { name: 'Apariencia', text: 'Logo y color de tus páginas de pago.' },
     connections: { name: 'Conexiones', text: 'Tus cuentas en Wompi, Mono y PlacetoPay.' },
@@ -18,7 +19,7 @@ const es = {
     accounting: { name: 'Contabilidad', text: 'Cuentas del PUC, GMF estimado, comisiones y retenciones.' },
     team: { name: 'Equipo', text: 'Quién entra a la consola y qué puede hacer.' },
     audit: { name: 'Auditoría', text: 'Quién hizo qué, cuándo y desde dónde.' },
-  } as Record<Part, { name: string; text: string }>,
+  }),
   proof: {
     text: 'Antes de enviar te pediremos confirmar que eres tú.',
     now: 'Confirmar ahora',

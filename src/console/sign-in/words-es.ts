@@ -1,5 +1,6 @@
 // The words of the pages before somebody has signed in, in Colombian Spanish. The English ones have this type.
 
+import { wordsOf } from '../../core/html.ts'
 import { PASSWORD_LENGTH, type PasswordProblem } from '../../core/team/password.ts'
 import type { CompanyProblem } from '../../flows/team/company-sign-in.ts'
 import { withFullStop } from '../format.ts'
@@ -35,13 +36,13 @@ export const es = {
   },
   company: {
     enter: 'Usar la cuenta de tu empresa',
-    problems: {
+    problems: wordsOf<CompanyProblem['problem']>({
       NOT_SET_UP: 'Aquí no se ingresa con la cuenta de la empresa.',
       UNAVAILABLE: 'El servicio de cuentas de tu empresa no responde. Intenta de nuevo en un momento.',
       EXPIRED: 'Pasó demasiado tiempo. Empieza de nuevo.',
       WRONG: 'Tu empresa no confirmó el ingreso. Intenta de nuevo.',
       UNKNOWN: 'Tu cuenta de la empresa todavía no tiene acceso aquí. Pide una invitación.',
-    } as Record<CompanyProblem['problem'], string>,
+    }),
   },
   second: {
     title: 'Segundo paso',
@@ -93,13 +94,13 @@ export const es = {
     open: 'Abrir la consola',
     overTitle: 'Esta invitación ya no sirve',
     over: 'Ya se usó, la retiraron, o pasaron más de tres días. Pide una nueva a quien te invitó.',
-    problems: {
+    problems: wordsOf<PasswordProblem | 'NAME'>({
       NAME: 'Escribe tu nombre, de hasta 100 caracteres.',
       TOO_SHORT: `Debe tener al menos ${PASSWORD_LENGTH.min} caracteres.`,
       TOO_LONG: `Debe tener máximo ${PASSWORD_LENGTH.max} caracteres.`,
       TOO_SIMPLE: 'Usa más caracteres diferentes.',
       IS_EMAIL: 'No puede ser tu correo.',
-    } as Record<PasswordProblem | 'NAME', string>,
+    }),
   },
   prove: {
     title: 'Confirma que eres tú',

@@ -1,5 +1,6 @@
 // The words of the pages about the team.
 
+import { wordsOf } from '../../core/html.ts'
 import type { Role } from '../../core/team/role.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import { withFullStop } from '../format.ts'
@@ -29,7 +30,7 @@ const es = {
   right: 'Permiso',
   people: 'ver los datos de quien paga',
   peopleViews: { shown: 'Sí', 'on request': 'Si lo pide (queda escrito)', masked: 'Ocultos' },
-  about: {
+  about: wordsOf<Role>({
     owner: 'Todo, y nombrar a otros dueños.',
     administrator: 'Todo, menos nombrar dueños.',
     preparer: 'Crea cobros, enlaces y pagos.',
@@ -37,7 +38,7 @@ const es = {
     support: 'Atiende: mira todo, crea enlaces y reenvía webhooks.',
     accountant: 'Mira cobros, pagos, saldos y la auditoría.',
     developer: 'Llaves de API, webhooks y pruebas. No ve datos de quien paga.',
-  } as Record<Role, string>,
+  }),
   cannotGrant: 'No puedes dar este rol: hace más que el tuyo.',
   form: {
     title: 'Invitar a alguien',

@@ -1,5 +1,6 @@
 // The words about webhooks.
 
+import { wordsOf } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import type { DisabledReason } from '../../store/webhooks/endpoints.ts'
 import { withFullStop } from '../format.ts'
@@ -14,12 +15,12 @@ const es = {
     text: 'Un webhook es una dirección tuya a la que avisamos cuando un cobro, un pago o un enlace cambia. Firmamos cada aviso y reintentamos durante tres días.',
   },
   states: { ENABLED: 'Activo', DISABLED: 'Apagado', FAILING: 'Fallando' },
-  disabled: {
+  disabled: wordsOf<DisabledReason>({
     BY_MERCHANT: 'Lo apagaron desde el comercio.',
     GONE: 'Respondió 410 (ya no existe) y lo apagamos.',
     FAILING: 'Solo respondió fallas durante cinco días y lo apagamos.',
     UNVERIFIED: 'Falta comprobar que quien recibe tiene el secreto.',
-  } as Record<DisabledReason, string>,
+  }),
   works: 'Recibe los eventos sin problema.',
   quiet: 'Está listo. No ha habido eventos en las últimas 24 horas.',
   failing: (since: string) => `Todos los intentos fallan desde ${since}`,

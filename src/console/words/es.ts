@@ -1,6 +1,7 @@
 // The words of the frame and of what all pages share, in Colombian Spanish. The English ones have this type, so a missing one does
 // not compile. The words of a page stand beside it.
 
+import { wordsOf } from '../../core/html.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { Role } from '../../core/team/role.ts'
 
@@ -45,7 +46,7 @@ export const es = {
   none: 'Ninguno',
   yes: 'Sí',
   no: 'No',
-  roles: {
+  roles: wordsOf<Role>({
     owner: 'Dueño',
     administrator: 'Administrador',
     preparer: 'Preparador',
@@ -53,9 +54,9 @@ export const es = {
     support: 'Soporte',
     accountant: 'Contador',
     developer: 'Desarrollador',
-  } as Record<Role, string>,
+  }),
   // Completes "You may not …".
-  rights: {
+  rights: wordsOf<Scope>({
     'payins:read': 'ver cobros',
     'payins:write': 'crear y cancelar cobros',
     'payouts:read': 'ver pagos',
@@ -83,7 +84,7 @@ export const es = {
     'approvals:read': 'ver las aprobaciones',
     'approvals:write': 'aprobar y rechazar',
     'sandbox:write': 'usar el simulador',
-  } as Record<Scope, string>,
+  }),
   and: 'y',
   or: 'o',
   form: {

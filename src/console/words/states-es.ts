@@ -2,6 +2,7 @@
 
 import type { Rail } from '../../core/connections/rail.ts'
 import type { EventResource } from '../../core/events/event.ts'
+import { wordsOf } from '../../core/html.ts'
 import type { IdType } from '../../core/identity-document.ts'
 import { ACCOUNT_WORDS, BOOKING_WORDS } from '../../core/ledger/booking-words.ts'
 import type { PayinErrorCode, PayinStatus, SettlementStatus } from '../../core/payins/payin.ts'
@@ -12,71 +13,65 @@ import type { RefundStatus } from '../../core/refunds/refund.ts'
 import type { DeliveryState } from '../../core/webhooks/delivery.ts'
 
 export const statesEs = {
-  rails: { BRE_B: 'Bre-B', PSE: 'PSE' } as Record<Rail, string>,
-  payin: {
+  rails: wordsOf<Rail>({ BRE_B: 'Bre-B', PSE: 'PSE' }),
+  payin: wordsOf<PayinStatus>({
     PENDING: 'Pendiente',
     PROCESSING: 'En proceso',
     CONFIRMED: 'Confirmado',
     CANCELED: 'Cancelado',
     DECLINED: 'Rechazado',
-  } as Record<PayinStatus, string>,
-  payinPlural: {
+  }),
+  payinPlural: wordsOf<PayinStatus>({
     PENDING: 'Pendientes',
     PROCESSING: 'En proceso',
     CONFIRMED: 'Confirmados',
     CANCELED: 'Cancelados',
     DECLINED: 'Rechazados',
-  } as Record<PayinStatus, string>,
-  refund: {
+  }),
+  refund: wordsOf<RefundStatus>({
     PROCESSING: 'En proceso',
     CONFIRMED: 'Confirmada',
     CANCELED: 'Cancelada',
     DECLINED: 'Rechazada',
-  } as Record<RefundStatus, string>,
-  refundPlural: {
+  }),
+  refundPlural: wordsOf<RefundStatus>({
     PROCESSING: 'En proceso',
     CONFIRMED: 'Confirmadas',
     CANCELED: 'Canceladas',
     DECLINED: 'Rechazadas',
-  } as Record<RefundStatus, string>,
-  payout: {
+  }),
+  payout: wordsOf<PayoutStatus>({
     PROCESSING: 'En proceso',
     CONFIRMED: 'Pagado',
     CANCELED: 'Cancelado',
     DECLINED: 'Rechazado',
-  } as Record<PayoutStatus, string>,
-  payoutPlural: {
+  }),
+  payoutPlural: wordsOf<PayoutStatus>({
     PROCESSING: 'En proceso',
     CONFIRMED: 'Pagados',
     CANCELED: 'Cancelados',
     DECLINED: 'Rechazados',
-  } as Record<PayoutStatus, string>,
+  }),
   returned: 'Devuelto',
-  link: { PENDING: 'Por pagar', COMPLETED: 'Pagado', EXPIRED: 'Vencido' } as Record<
-    PaymentLinkStatus,
-    string
-  >,
-  linkPlural: {
+  link: wordsOf<PaymentLinkStatus>({ PENDING: 'Por pagar', COMPLETED: 'Pagado', EXPIRED: 'Vencido' }),
+  linkPlural: wordsOf<PaymentLinkStatus>({
     PENDING: 'Por pagar',
     COMPLETED: 'Pagados',
     EXPIRED: 'Vencidos',
-  } as Record<PaymentLinkStatus, string>,
-  page: { OPEN: 'Abierta', SOLD_OUT: 'Agotada', CLOSED: 'Cerrada' } as Record<PaymentPageStatus, string>,
-  pagePlural: {
+  }),
+  page: wordsOf<PaymentPageStatus>({ OPEN: 'Abierta', SOLD_OUT: 'Agotada', CLOSED: 'Cerrada' }),
+  pagePlural: wordsOf<PaymentPageStatus>({
     OPEN: 'Abiertas',
     SOLD_OUT: 'Agotadas',
     CLOSED: 'Cerradas',
-  } as Record<PaymentPageStatus, string>,
-  settlement: {
+  }),
+  settlement: wordsOf<SettlementStatus>({
     PENDING_SETTLEMENT: 'Por liquidar',
     SETTLED: 'Liquidado',
     REVERSED: 'Reversado',
-  } as Record<SettlementStatus, string>,
-  delivery: { PENDING: 'En espera', DELIVERED: 'Entregado', FAILED: 'Falló' } as Record<
-    DeliveryState,
-    string
-  >,
-  resources: {
+  }),
+  delivery: wordsOf<DeliveryState>({ PENDING: 'En espera', DELIVERED: 'Entregado', FAILED: 'Falló' }),
+  resources: wordsOf<EventResource>({
     payin: 'Cobros',
     payout: 'Pagos',
     paymentlink: 'Enlaces',
@@ -85,8 +80,8 @@ export const statesEs = {
     payoutbatch: 'Lotes',
     approval: 'Aprobaciones',
     webhook: 'Pruebas',
-  } as Record<EventResource, string>,
-  payinReasons: {
+  }),
+  payinReasons: wordsOf<PayinErrorCode>({
     EXPIRED: 'Venció sin pago',
     CANCELED_BY_PAYER: 'Lo canceló quien paga',
     CANCELED_BY_MERCHANT: 'Lo canceló el comercio',
@@ -100,8 +95,8 @@ export const statesEs = {
     BANK_DECLINED: 'El banco lo rechazó',
     RISK_REJECTED: 'No pasó los controles de riesgo',
     RAIL_ERROR: 'Falla de la red',
-  } as Record<PayinErrorCode, string>,
-  payoutReasons: {
+  }),
+  payoutReasons: wordsOf<PayoutErrorCode>({
     KEY_NOT_FOUND: 'La llave no existe',
     KEY_SUSPENDED: 'Llave suspendida',
     KEY_INVALID: 'Llave inválida',
@@ -117,14 +112,14 @@ export const statesEs = {
     APPROVAL_LAPSED: 'Nadie lo aprobó a tiempo',
     APPROVAL_VOIDED: 'Cambió después de pedirlo',
     RAIL_ERROR: 'Falla de la red',
-  } as Record<PayoutErrorCode, string>,
-  idTypes: {
+  }),
+  idTypes: wordsOf<IdType>({
     CO_CC: 'CC',
     CO_CE: 'CE',
     CO_NIT: 'NIT',
     PASSPORT: 'Pasaporte',
     MXN_RFC: 'RFC',
-  } as Record<IdType, string>,
+  }),
   accounts: ACCOUNT_WORDS.es,
   bookings: BOOKING_WORDS.es,
   auditOutcomes: { done: 'Hecho', refused: 'Rechazado' },
