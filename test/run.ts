@@ -56,13 +56,13 @@ const QUICK =
   /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 
 // Enough to keep every core busy to the end.
-const GROUPS = 12
+const GROUPS = 10
 // Their short files share a process, each folder its own.
 const SHARED_FOLDERS = ['cli', 'deploy', 'docs', 'guides', 'mutate', 'release', 'sdk', 'simulation', 'soak']
 
 // Files of pages that share a process share its browser too.
 const BROWSERS = 4
-const STARTERS = 3
+const STARTERS = 4
 
 // Of a process, which may have forty files: two minutes alone, and several times that where others use the machine. A test that takes
 // half of it is at fault, and the others of its file still run.
@@ -154,19 +154,22 @@ function allFiles(): string[] {
 // A process loads and compiles the service before its first test, which costs more than most files' tests. So the short files share
 // a few processes, one after the other in each.
 function grouped(files: string[]): string[] {
-  const long = files.filter((file) => LONG.includes(file))
-  const short = files.filter((file) => !LONG.includes(file))
+  const within = (folder: string, from: string[]): string[] =>
+    from.filter((file) => file.startsWith(`test/${folder}/`))
+  const pages = within('browser', files)
+  const starts = within('process', files)
+  const apart = files.filter((file) => !pages.includes(file) && !starts.includes(file))
+  const long = apart.filter((file) => LONG.includes(file))
+  const short = apart.filter((file) => !LONG.includes(file))
   const light = short.filter((file) => !HEAVY.test(file))
-  const inFolder = (folder: string): string[] => short.filter((file) => file.startsWith(`test/${folder}/`))
-  const pages = inFolder('browser')
-  const starts = inFolder('process')
-  const shared = [...pages, ...starts, ...SHARED_FOLDERS.flatMap(inFolder)]
+  const inFolder = (folder: string): string[] => within(folder, short)
+  const shared = SHARED_FOLDERS.flatMap(inFolder)
   mkdirSync(CACHE, { recursive: true })
   const waiting = [
-    ...long,
-    ...short.filter((file) => !light.includes(file) && !shared.includes(file)),
     ...inProcesses('process', starts, STARTERS),
     ...inProcesses('pages', pages, BROWSERS),
+    ...long,
+    ...short.filter((file) => !light.includes(file) && !shared.includes(file)),
     ...SHARED_FOLDERS.flatMap((folder) => inProcesses(folder, inFolder(folder), 1)),
   ]
   return spread(waiting, inProcesses('group', light, GROUPS))
