@@ -174,6 +174,8 @@ describe('recaudo doctor --operator, on the database', () => {
       limits: { freeBytes: Number.POSITIVE_INFINITY, logBytes: -(2 ** 50) },
     })
     assert.deepEqual(full.problems, ['disk', 'log'])
+    // A server's log is a file of 16 MiB at least.
+    assert.match(full.of('log')?.text ?? '', /^[1-9][\d.]* [MG]iB of write-ahead log/)
     const filling = await examined(server.url, { limits: { freeShareToNote: 2 } })
     assert.equal(filling.of('disk')?.level, 'note')
     assert.match(filling.of('disk')?.text ?? '', /GiB free in \/.+, \d+ %$/)
