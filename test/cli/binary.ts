@@ -112,7 +112,7 @@ function watch(child: Running['child']): Running {
     await eventually(
       async () => read(),
       (text) => [...text.matchAll(new RegExp(pattern, 'gm'))].length >= count,
-)
+    )
   }
   return {
     child,

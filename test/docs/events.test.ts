@@ -137,7 +137,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
       return new Map<string, Json>(arrived.map((event: Json) => [event.event, event]))
     },
     (events) => wanted.every((name) => events.has(name)),
-)
+  )
 }
 
 // Over the rail: one of each end, and one that waits for more money than there is.

@@ -191,7 +191,7 @@ describe('the code in the guides', () => {
               () => false,
             ),
           (isUp) => isUp,
-)
+        )
         const { json: event } = await world.client('POST', `/webhook-endpoints/${endpoint.id}/test`)
         await receiver.said(new RegExp(`webhook\\.test ${event.id}`))
         await eventually(

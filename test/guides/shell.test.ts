@@ -66,7 +66,7 @@ describe('the guides in a terminal', () => {
       await eventually(
         async () => (await world.anonymous('GET', '/metrics')).text,
         (metrics) => /^recaudo_event_streams 1$/m.test(metrics),
-)
+      )
       const printed = await runAll('first-payin', terminal, world)
       await ends(world, 'payins', [
         'order-1001 CONFIRMED',

@@ -57,7 +57,7 @@ test('a chain outlives its processes, and has every act that was answered', asyn
     await eventually(
       async () => answered.size,
       (count) => count >= enough,
-)
+    )
     for (const { child } of nodes) killGroup(child)
     isOver = true
     await Promise.all(acting)
@@ -68,7 +68,7 @@ test('a chain outlives its processes, and has every act that was answered', asyn
   await eventually(
     () => countOf('select count(*) from audit_unchained'),
     (count) => count === 0,
-)
+  )
   const client = clientOf(last.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
   assert.equal((await client('PATCH', '/organization', { payinExpiryMinutes: 15 })).status, 200)
   await stop(last)

@@ -90,8 +90,7 @@ describe('a service on a primary with a synchronous standby', () => {
     }
     const finished = Promise.all(Array.from({ length: CLIENTS }, run))
     // What a client did not expect is said at once.
-    const until = (isSo: () => boolean) =>
-      Promise.race([finished, eventually(async () => isSo(), Boolean)])
+    const until = (isSo: () => boolean) => Promise.race([finished, eventually(async () => isSo(), Boolean)])
     return {
       until,
       answers: (count: number) => until(() => answered.length - first >= count),
@@ -118,7 +117,7 @@ describe('a service on a primary with a synchronous standby', () => {
         return left
       },
       (left) => left === 0,
-)
+    )
     for (const { path, key, body, text } of answered) {
       const again = await client('POST', path, body, { 'idempotency-key': key })
       assert.equal(again.text, text)
@@ -162,7 +161,7 @@ describe('a service on a primary with a synchronous standby', () => {
     await eventually(
       async () => [...underWay].every((sentAt) => sentAt > frozenAt),
       (answered) => answered,
-)
+    )
     database.primary.thaw()
     await Promise.all(requests.map((request) => sendUntilAnswered(request)))
     await running.answers(2 * ANSWERS_BEFORE)
@@ -192,14 +191,14 @@ describe('a service on a primary with a synchronous standby', () => {
     await eventually(
       async () => wentOnAfterMs,
       (ms) => ms !== undefined,
-)
+    )
     assert.ok((wentOnAfterMs as number) < GOES_ON_WITHIN_MS, `${wentOnAfterMs} ms`)
     // So do the workers. The first that they pay was perhaps asked for before; on a busy machine others wait in front of a new one.
     const paid = `select 1 from payouts where status = 'CONFIRMED' and result_at > '${promotion?.at}' limit 1`
     await eventually(
       () => ask(database.standby.url, paid),
       (rows) => rows.length > 0,
-)
+    )
     const paidAfterMs = performance.now() - promotedAt
     assert.ok(paidAfterMs < GOES_ON_WITHIN_MS, `${paidAfterMs} ms`)
     const payout = newRequest('/payouts')
@@ -209,7 +208,7 @@ describe('a service on a primary with a synchronous standby', () => {
     await eventually(
       () => ask(database.standby.url, status),
       ([row]) => row?.status === 'CONFIRMED',
-)
+    )
     await assertAllIsThere(database.standby.url)
     await stop(service)
   })

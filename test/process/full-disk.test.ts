@@ -96,7 +96,7 @@ describe('a PostgreSQL of one’s own', { skip: cannotMount }, () => {
     const again = await eventually(
       () => client('POST', '/payins', brebPayin()),
       ({ status }) => status === 201,
-)
+    )
     answered.push(again.json.id)
     await assertAllThere(client, answered)
     await stop(server)

@@ -137,7 +137,7 @@ describe('a database on several servers', () => {
         return heard.length
       },
       (signals) => signals > 0,
-)
+    )
 
     servers.primary.thaw()
     await Promise.all(Array.from({ length: 20 }, () => write(db)))

@@ -117,12 +117,12 @@ test('SIGTERM to npm start stops the server gracefully, though npm does not forw
   await eventually(
     async () => stdout,
     (text) => text.includes('A first payin'),
-)
+  )
   npm.kill('SIGTERM')
   await eventually(
     () => postgresPid(dataDir),
     (pid) => pid === undefined,
-)
+  )
   await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`))
 })
 
@@ -147,7 +147,7 @@ test('an older Node under npm start stops what it runs too, when npm’s shell h
   await eventually(
     async () => stdout,
     (text) => text === 'waiting\nended by SIGTERM\n',
-)
+  )
 })
 
 test('a server whose launcher was killed ends by itself, and PostgreSQL with it', async (t) => {

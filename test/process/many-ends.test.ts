@@ -102,7 +102,7 @@ async function killedWithConnections(victim: number, client: Client): Promise<vo
   await eventually(
     async () => ends.length,
     (count) => count >= asked - 1,
-)
+  )
   process.kill(victim, 'SIGKILL')
   await Promise.all(all)
   for (const end of ends) assert.match(end, /^200$|hang up|ECONNRESET/)
@@ -121,20 +121,20 @@ async function oneIsKilled(server: Running): Promise<void> {
   await eventually(
     async () => answered(),
     (count) => count >= 40,
-)
+  )
   const victim = began[1] as number
   await killedWithConnections(victim, client)
   const atTheKill = answered()
   await eventually(
     async () => answered(),
     (count) => count >= atTheKill + 40,
-)
+  )
   isEnough = true
   await load
   await eventually(
     async () => processesOf(server),
     (pids) => pids.length === PROCESSES && !pids.includes(victim),
-)
+  )
   // The new one serves too: connections go to the processes in turn.
   await Promise.all(
     Array.from({ length: CLIENTS }, () => {
@@ -160,7 +160,7 @@ async function oneIsKilled(server: Running): Promise<void> {
       return rows
     },
     (rows) => rows.every(({ status }) => status === 'CONFIRMED'),
-)
+  )
   assert.deepEqual(stored.map(({ payin_id }) => payin_id).sort(), orders.map(({ id }) => id).sort())
   const confirmedIds = () =>
     new Set(
@@ -174,7 +174,7 @@ async function oneIsKilled(server: Running): Promise<void> {
       return orders.filter(({ id }) => !confirmed.has(id)).length
     },
     (missing) => missing === 0,
-)
+  )
   assert.equal((await recaudoInProcess(['ledger', 'verify'], env)).code, 0)
 
   await eventually(
@@ -182,7 +182,7 @@ async function oneIsKilled(server: Running): Promise<void> {
     (text) =>
       seriesOf(text, 'recaudo_processes{state="serving"}') === PROCESSES &&
       seriesOf(text, 'recaudo_processes_replaced_total') === 1,
-)
+  )
   assert.deepEqual(
     logLines(server.stdout())
       .filter(({ msg }) => msg === 'process ended')
@@ -212,7 +212,7 @@ async function databaseIsAway(server: Running): Promise<void> {
   await eventually(
     async () => (await client('GET', '/metrics')).text,
     (text) => seriesOf(text, 'recaudo_processes{state="serving"}') === PROCESSES,
-)
+  )
   assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
 }
 

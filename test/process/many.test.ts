@@ -84,7 +84,7 @@ test('processes behind one address serve as one', async (t) => {
     await eventually(
       async () => streams.map((text) => text().includes(made.json.id) && text().includes('payin.confirmed')),
       (heard) => heard.every(Boolean),
-)
+    )
   })
 
   await t.test('the same Idempotency-Key at each makes one payin', async () => {
@@ -167,7 +167,7 @@ test('processes behind one address serve as one', async (t) => {
       (one) =>
         seriesOf(one, 'recaudo_processes_replaced_total') === 1 &&
         seriesOf(one, 'recaudo_processes{state="serving"}') === PROCESSES,
-)
+    )
     assert.equal(seriesOf(shown, POSTED), beforeIt + 9)
     assert.ok(!processesOf(server).includes(first as number))
   })
@@ -221,7 +221,7 @@ async function allEnd(server: Running, key: Record<string, string>): Promise<voi
   await eventually(
     async () => answered,
     (count) => count >= 40,
-)
+  )
   server.child.kill('SIGTERM')
   await eventually(
     () => client('GET', '/healthz').catch(() => undefined),
@@ -288,14 +288,14 @@ test('until somebody migrates the address says not ready, and then each process 
   await eventually(
     () => statusOf('/readyz'),
     (status) => status === 503,
-)
+  )
   assert.equal(await statusOf('/healthz'), 200)
   assert.deepEqual(processesOf(server), [], 'none is started in vain')
   assert.equal((await recaudoInProcess(['migrate'], settings)).code, 0)
   await eventually(
     () => statusOf('/readyz'),
     (status) => status === 200,
-)
+  )
   assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
 
   await t.test(

@@ -193,7 +193,7 @@ test('a process that waits for a migration ends on a signal', async (t) => {
   await eventually(
     async () => waiting.stdout(),
     (text) => text.startsWith('Waiting'),
-)
+  )
   await stop(waiting)
 })
 

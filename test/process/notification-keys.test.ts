@@ -50,7 +50,7 @@ test('one DATA_DIR makes processes, and networks in a process of their own, agre
   await eventually(
     async () => networks.stdout(),
     (text) => text.startsWith('Simulated networks'),
-)
+  )
   const service = await startInProcess(t, ['start', '--api', '--workers'], env)
   await eventually(
     () => readiness(service),
@@ -61,7 +61,7 @@ test('one DATA_DIR makes processes, and networks in a process of their own, agre
   await eventually(
     async () => (await client('GET', `/payins/${payin.id}`)).json,
     ({ status }) => status === 'CONFIRMED',
-)
+  )
   const file = join(dataDir, 'secrets.key')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const keys = notificationKeysOf(Buffer.from(readFileSync(file, 'utf8').trim(), 'hex'))

@@ -124,7 +124,7 @@ test('a key is changed under load: every answer holds, every webhook is signed, 
     async () =>
       new Set(told.requests.filter(({ line }) => line.includes(`${first}/hooks/0 `)).map(eventOf)).size,
     (count) => count >= answered.size,
-)
+  )
   for (const { line, headers, body } of told.requests) {
     const secret = secrets.get(line.split(' ')[1] as string) as string
     assert.ok(new Webhook(secret).verify(body, headers), 'signed with the secret that was shown')

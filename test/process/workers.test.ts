@@ -56,7 +56,7 @@ test('workers alone serve health and metrics on WORKERS_METRICS_PORT, and are re
   const waiting = await eventually(
     () => probe('GET', '/readyz').catch(() => undefined),
     (answer) => answer !== undefined,
-)
+  )
   assert.equal(waiting?.status, 503)
   assert.equal(waiting?.json.code, 'STORE_UNAVAILABLE')
   assert.deepEqual((await probe('GET', '/healthz')).json, { status: 'ok' })

@@ -99,6 +99,15 @@ test('a number that JSON cannot say is masked, and what is not sent is not shown
   )
 })
 
+test('of many fields, or items, a hundred are shown', () => {
+  const ids = Array.from({ length: 150 }, (_, index) => index)
+  const fields = Object.fromEntries(
+    ids.map((id) => [`f${String.fromCharCode(97 + (id % 26))}${'x'.repeat(id / 26)}`, id]),
+  )
+  assert.equal(Object.keys(JSON.parse(redactedBody(fields, ''))).length, 100)
+  assert.equal(JSON.parse(redactedBody(ids, '')).length, 100)
+})
+
 test('what nobody would see is not looked at', () => {
   let looks = 0
   const line = {

@@ -124,7 +124,7 @@ describe('a process killed at a named point', () => {
         return left
       },
       (left) => left === 0,
-)
+    )
   const accountsAreRight = async () => {
     assert.deepEqual(await verifyLedger(db), [])
     const debits = sandbox.log().filter((entry) => entry.movement === 'debit')

@@ -88,7 +88,7 @@ describe('a worker killed while it delivers', () => {
     await eventually(
       () => deliveredOf(endpointId),
       (delivered) => delivered.length === EVENTS,
-)
+    )
     return workers
   }
   const setUp = async (t: TestContext) => {
@@ -138,7 +138,7 @@ describe('a worker killed while it delivers', () => {
     await eventually(
       async () => receiver.arrivals.length,
       (count) => count > 0,
-)
+    )
     doomed.kill()
     await doomed.died()
     const unanswered = receiver.arrivals.map(({ id }) => id)

@@ -56,7 +56,7 @@ async function startProcess(owner: Owner, part: Part, env: Record<string, string
       await eventually(
         async () => running.stdout(),
         (text) => text.includes('ready in'),
-)
+      )
       await stop(running)
     },
   }

@@ -116,7 +116,7 @@ describe('a process killed while a provider has a payment', () => {
         return isDead()
       },
       (itIs) => itIs,
-)
+    )
     await died()
     address.leadTo(world.baseUrl)
   }

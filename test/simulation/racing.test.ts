@@ -68,7 +68,7 @@ describe('three workers at once', () => {
       await eventually(
         () => accounts(simulation),
         (findings) => findings.length === 0,
-)
+      )
       const orders = await ordersSent(simulation)
       assert.equal(orders.length, made.length)
       assert.deepEqual(

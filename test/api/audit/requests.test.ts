@@ -199,7 +199,7 @@ describe('the request log', () => {
       () =>
         requestList(world.db, organization.organizationId, {}).seek({ direction: 'older', from: null }, 9),
       (found) => found.length === 1,
-)
+    )
     assert.equal(stored[0]?.path, '/payins')
   })
 

@@ -94,7 +94,7 @@ describe('a rotation', () => {
     await eventually(
       () => statusWith({ 'x-api-key': oldKey }),
       (statuses) => statuses.every((status) => status === 401),
-)
+    )
   })
 
   it('of a client’s secret leaves both working for the overlap, on every node', async () => {
@@ -193,11 +193,11 @@ describe('a rotation', () => {
     await eventually(
       () => statusWith(bearer(token)),
       (statuses) => statuses.every((status) => status === 401),
-)
+    )
     const again = await eventually(
       () => tokenOf(second, client),
       (answer) => decodeProtectedHeader(answer.token).kid === keyId,
-)
+    )
     assert.deepEqual(await statusWith(bearer(again.token)), [200, 200])
   })
 

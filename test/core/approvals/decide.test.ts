@@ -51,6 +51,29 @@ describe('the rules of approvals', () => {
   })
 })
 
+describe('what is signed', () => {
+  const submission = { ...APPROVAL, document: { amountInCents: 5n } }
+
+  it('is one thing of one organization and one maker: each part of it changes the digest', () => {
+    const others = {
+      organizationId: 'another',
+      kind: 'refund',
+      subjectId: 'another',
+      amountInCents: 6n,
+      maker: { ...PERSON, id: 'another' },
+      document: { amountInCents: 6n },
+    } as const
+    const digestOf = (changes: object, approvalId = 'one', approvers = 2) =>
+      newApproval(approvalId, approvers, { ...submission, ...changes }, NOW).digest.toString('hex')
+    assert.equal(digestOf({}), APPROVAL.digest.toString('hex'))
+    for (const [part, value] of Object.entries(others))
+      assert.notEqual(digestOf({ [part]: value }), digestOf({}), part)
+    assert.notEqual(digestOf({}, 'another'), digestOf({}))
+    assert.notEqual(digestOf({}, 'one', 3), digestOf({}))
+    assert.notEqual(digestOf({ maker: { ...PERSON, kind: 'key' } }), digestOf({}))
+  })
+})
+
 describe('whoever decides', () => {
   const refused = (
     changes: object = {},

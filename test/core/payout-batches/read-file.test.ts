@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readAmount, separatorUseOf } from '../../../src/core/payout-batches/amount-text.ts'
 import { cellName, MAX_BATCH_ROWS } from '../../../src/core/payout-batches/columns.ts'
-import { holderProblems } from '../../../src/core/payout-batches/holder.ts'
+import { holderProblems, isSameName } from '../../../src/core/payout-batches/holder.ts'
 import { type PayoutFile, readPayoutFile } from '../../../src/core/payout-batches/read-file.ts'
 import { readRow } from '../../../src/core/payout-batches/row.ts'
 import { type FileProblem, isFileProblem } from '../../../src/core/payout-batches/table.ts'
@@ -274,4 +274,11 @@ describe('a row', () => {
     )
     assert.deepEqual(codes('Ana', '1', { name: 'Ana', idNumber: null }), [])
   })
+
+  for (const particle of ['de', 'del', 'la', 'las', 'los', 'SAS', 'SA', 'Ltda'])
+    it(`has a name in which “${particle}” says nothing`, () => {
+      assert.ok(isSameName(`Gómez ${particle}`, 'Ferretería Gómez Hermanos'))
+      assert.ok(isSameName('Ferretería Gómez Hermanos', `Gómez ${particle}`))
+      assert.ok(!isSameName(particle, `Ferretería ${particle}`))
+    })
 })
