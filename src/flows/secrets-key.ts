@@ -58,11 +58,10 @@ const HALF_ROTATED =
 
 // A database from before keys had ids, or a new one. What is sealed there tells which key it is.
 async function adoptFirst(ctx: Needs<'clock' | 'db' | 'settings'>) {
-  const { keys } = ctx.settings
   const keyId = await keyIdOfStored(ctx)
   if (keyId === undefined) return undefined
   await insertFirstSecretsKey(ctx.db, keyId, ctx.clock.now())
-  return (await activeSecretsKey(ctx.db)) ?? { keyId: keys.keyIds[0] as string, isFinished: true }
+  return activeSecretsKey(ctx.db)
 }
 
 // Undefined if no key opens what is stored.

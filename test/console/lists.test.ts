@@ -184,6 +184,14 @@ describe('a list', () => {
     for (let count = 1; count <= 12; count += 1)
       assert.match((await save(`${count}`)).location ?? '', /done=view-saved/)
     assert.match((await save('13')).location ?? '', /done=view-full/)
+    const { organizationId } = world.organization
+    const views = await listSavedViews(world.db, organizationId, person.userId, 'payouts')
+    const inOrder = Array.from({ length: 12 }, (_, at) => `${at + 1}`)
+    assert.deepEqual(
+      views.map(({ name }) => name),
+      inOrder,
+      'in the order in which they were saved',
+    )
     assert.equal((await person.post('/views', { list: 'secrets', name: 'x', query: '' })).status, 404)
     // What is full is this list of this person: not another list, nor the same list of somebody else.
     const other = { list: 'links', name: 'x', query: 'period=7d' }

@@ -230,6 +230,7 @@ describe('payment pages', () => {
       assert.equal(type, 'image/svg+xml')
       assert.ok(text.includes(size as string))
       for (const said of [
+        '<title>Café La Palma: Café &amp; &lt;b&gt;pan',
         'Café La Palma',
         'Café &amp; &lt;b&gt;pan&lt;/b&gt;',
         '$ 72.000',

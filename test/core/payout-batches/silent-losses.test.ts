@@ -202,24 +202,31 @@ describe('an amount', () => {
 })
 
 describe('what a spreadsheet does not show', () => {
-  it('is not paid: rows inside a comment of the workbook', () => {
-    const row = (at: number, key: string) =>
-      `<row r="${at}">${['llave', '1000', 'r', 'Ana Gomez', 'CC', '1020304050'].map((text, c) => `<c t="inlineStr"><is><t>${c === 0 ? key : text}</t></is></c>`).join('')}</row>`
-    const heads = `<row r="1">${['llave', 'valor', 'referencia', 'nombre', 'tipo_documento', 'documento'].map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
+  const heads = ['llave', 'valor', 'referencia', 'nombre', 'tipo_documento', 'documento']
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+  const row = (at: number, key: string, around = (cells: string) => cells) =>
+    `<row r="${at}">${around([key, '1000', 'r', 'Ana Gomez', 'CC', '1020304050'].map(cell).join(''))}</row>`
+  const keysOf = (rows: string) => {
     const file = readPayoutFile(
       zip({
         'xl/workbook.xml':
           '<workbook xmlns:r="r"><sheets><sheet name="P" sheetId="1" r:id="rId1"/></sheets></workbook>',
         'xl/_rels/workbook.xml.rels':
           '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
-        'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${heads}${row(2, '@SEEN')}<!-- ${row(3, '@UNSEEN')} --></sheetData></worksheet>`,
+        'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row r="1">${heads.map(cell).join('')}</row>${rows}</sheetData></worksheet>`,
       }),
     )
     assert.ok(!isFileProblem(file))
-    assert.deepEqual(
-      file.rows.map(({ cells }) => cells.key.text),
-      ['@SEEN'],
-    )
+    return file.rows.map(({ cells }) => cells.key.text)
+  }
+
+  it('is not paid: rows inside a comment of the workbook', () => {
+    assert.deepEqual(keysOf(`${row(2, '@SEEN')}<!-- ${row(3, '@UNSEEN')} -->`), ['@SEEN'])
+  })
+
+  it('is not paid: cells that are part of something else in their row', () => {
+    const hidden = (cells: string) => `<extLst>${cells}</extLst>`
+    assert.deepEqual(keysOf(row(2, '@SEEN') + row(3, '@UNSEEN', hidden)), ['@SEEN'])
   })
 })
 
