@@ -25,6 +25,31 @@ function reader(text: string): (line: string) => number {
 const metricsOf = async (world: World) => reader((await world.anonymous('GET', '/metrics')).text)
 
 describe('/metrics', () => {
+  it('shows up to which day a rail is reconciled, and how many lines were compared', async () => {
+    const metrics = createMetrics()
+    const days = [
+      { rail: 'BRE_B', day: '2026-11-17' },
+      { rail: 'PSE', day: '2026-11-16' },
+    ] as const
+    const lines = [
+      { rail: 'BRE_B', lines: 7, found: {} },
+      { rail: 'PSE', lines: 11, found: { NETWORK_ONLY: 3 } },
+    ] as const
+    // The 17th ends at midnight in Bogotá, five hours behind.
+    const now = Date.UTC(2026, 10, 18, 6)
+    metrics.watchReconciled(
+      async () => [...days],
+      async () => [...lines],
+      () => now,
+    )
+    const read = reader(await metrics.show())
+    const seconds = (rail: string) => read(`recaudo_reconciled_day_age_seconds{rail="${rail}"}`)
+    assert.deepEqual([seconds('BRE_B'), seconds('PSE')], [3_600, 90_000])
+    const compared = (rail: string) => read(`recaudo_reconciled_lines_total{rail="${rail}"}`)
+    assert.deepEqual([compared('BRE_B'), compared('PSE')], [7, 11])
+    assert.equal(read('recaudo_reconciliation_findings_total{rail="PSE",kind="NETWORK_ONLY"}'), 3)
+  })
+
   it('shows how many deliveries are due and for how long, without those of disabled endpoints', async () => {
     await using world = await createWorld()
     const { organizationId } = world.organization

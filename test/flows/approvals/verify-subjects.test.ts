@@ -47,6 +47,11 @@ describe('the proof of what was paid', () => {
     await setRules(world, [{ kind: 'payout-batch', tiers: [{ fromAmountInCents: 0, approvers: 1 }] }])
     const batch = await checkedBatch(world, world.client, goodRow(90), goodRow(91))
     await world.client('POST', `/payout-batches/${batch.id}/submit`)
+    const due = await world.db.query({
+      text: 'select due_at from payout_batches where batch_id = $1',
+      values: [batch.id],
+    })
+    assert.deepEqual(due.rows, [{ due_at: null }], 'no worker looks at what waits for people')
     await approved(batch.id)
     assert.deepEqual(await problems(), [])
     await eventually(
