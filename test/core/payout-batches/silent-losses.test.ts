@@ -224,6 +224,11 @@ describe('what a spreadsheet does not show', () => {
     assert.deepEqual(keysOf(`${row(2, '@SEEN')}<!-- ${row(3, '@UNSEEN')} -->`), ['@SEEN'])
   })
 
+  it('is all that is read: a text between marks that hide nothing is text', () => {
+    const row2 = row(2, '@PLAIN').replace('@PLAIN', '@<![CDATA[SEEN]]>')
+    assert.deepEqual(keysOf(row2), ['@SEEN'])
+  })
+
   it('is not paid: cells that are part of something else in their row', () => {
     const hidden = (cells: string) => `<extLst>${cells}</extLst>`
     assert.deepEqual(keysOf(row(2, '@SEEN') + row(3, '@UNSEEN', hidden)), ['@SEEN'])
