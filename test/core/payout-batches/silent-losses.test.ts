@@ -206,14 +206,18 @@ describe('what a spreadsheet does not show', () => {
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
   const row = (at: number, key: string, around = (cells: string) => cells) =>
     `<row r="${at}">${around([key, '1000', 'r', 'Ana Gomez', 'CC', '1020304050'].map(cell).join(''))}</row>`
-  const keysOf = (rows: string) => {
+  const sheetOf = (rows: string) =>
+    `<worksheet><sheetData><row r="1">${heads.map(cell).join('')}</row>${rows}</sheetData></worksheet>`
+  // As programs write them whose first sheet was moved there.
+  const keysOf = (rows: string, others = row(2, '@OTHER')) => {
     const file = readPayoutFile(
       zip({
         'xl/workbook.xml':
-          '<workbook xmlns:r="r"><sheets><sheet name="P" sheetId="1" r:id="rId1"/></sheets></workbook>',
+          '<workbook xmlns:r="r"><sheets><sheet name="P" sheetId="2" r:id="rId7"/><sheet name="Q" sheetId="1" r:id="rId1"/></sheets></workbook>',
         'xl/_rels/workbook.xml.rels':
-          '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
-        'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row r="1">${heads.map(cell).join('')}</row>${rows}</sheetData></worksheet>`,
+          '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId7" Target="worksheets/sheet2.xml"/></Relationships>',
+        'xl/worksheets/sheet1.xml': sheetOf(others),
+        'xl/worksheets/sheet2.xml': sheetOf(rows),
       }),
     )
     assert.ok(!isFileProblem(file))
@@ -222,6 +226,10 @@ describe('what a spreadsheet does not show', () => {
 
   it('is not paid: rows inside a comment of the workbook', () => {
     assert.deepEqual(keysOf(`${row(2, '@SEEN')}<!-- ${row(3, '@UNSEEN')} -->`), ['@SEEN'])
+  })
+
+  it('is not paid: the sheets behind the first, whatever their files are called', () => {
+    assert.deepEqual(keysOf(row(2, '@FIRST'), row(2, '@SECOND')), ['@FIRST'])
   })
 
   it('is all that is read: a text between marks that hide nothing is text', () => {
