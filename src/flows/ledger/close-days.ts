@@ -122,11 +122,12 @@ export async function sumDay(
   organizationId: string,
   { fromId, beforeId }: IdRange,
   rest: Rest,
+  movementsAtOnce = MOVEMENTS_AT_ONCE,
 ): Promise<DaySums> {
   const sums = new Map<string, BookingSum>()
   const parts: MovementDigest[] = []
   for (let from: string = fromId; from < beforeId; ) {
-    const range = await nextRange(ctx.db, organizationId, { fromId: from, beforeId })
+    const range = await nextRange(ctx.db, organizationId, { fromId: from, beforeId }, movementsAtOnce)
     const [booked, digests] = await ctx.db.inTransaction(
       async (tx) => [
         await sumsOfBookings(tx, organizationId, range),
@@ -153,8 +154,13 @@ function addSum(sums: Map<string, BookingSum>, sum: BookingSum): void {
   })
 }
 
-async function nextRange(db: Queryable, organizationId: string, range: IdRange): Promise<IdRange> {
-  const last = await idAfterTransfers(db, organizationId, range, MOVEMENTS_AT_ONCE)
+async function nextRange(
+  db: Queryable,
+  organizationId: string,
+  range: IdRange,
+  movements: number,
+): Promise<IdRange> {
+  const last = await idAfterTransfers(db, organizationId, range, movements)
   if (last === null) return range
   const nextPart = (Number.parseInt(last.slice(0, 8), 16) + 1).toString(16).padStart(8, '0')
   const end = `${nextPart}-0000-0000-0000-000000000000`

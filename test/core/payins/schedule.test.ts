@@ -93,6 +93,16 @@ describe('what is due about a payin', () => {
     }
   }
 
+  it('over a connection what was confirmed is looked at again, and what ended without money as elsewhere', () => {
+    const connection = { connectionId: ID, provider: 'wompi' } as const
+    for (const status of ['CONFIRMED', 'CANCELED', 'DECLINED'] as const)
+      for (const stage of STAGES.filter((one) => one !== 'TO_SETTLE')) {
+        const payin = withStage(payinOf('PSE', { status, connection }), stage)
+        const expected = status === 'CONFIRMED' ? 'review' : WORK[status].after[stage]
+        assert.equal(dueWork(payin, payin.expiresAt), expected, `${status} ${stage}`)
+      }
+  })
+
   it('PSE waits for its payer and expires without one; Bre-B needs none', () => {
     const unknown = payinOf('PSE', { customer: null })
     assert.equal(dueWork(unknown, unknown.expiresAt - 1), 'nothing')

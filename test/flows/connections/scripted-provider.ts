@@ -1,5 +1,6 @@
 // A provider whose every answer the test decides, behind a connection of the world's organization.
 
+import assert from 'node:assert/strict'
 import type { Route } from '../../../src/core/connections/connection.ts'
 import type { Use } from '../../../src/core/connections/provider.ts'
 import type { StatementLine } from '../../../src/core/connections/statement.ts'
@@ -167,7 +168,8 @@ function railsOf(script: ScriptedProvider): ProviderRails {
     banks: null,
     terms: null,
     statement: {
-      BRE_B: async (_from, _to, cursor) => {
+      BRE_B: async (from, to, cursor) => {
+        assert.ok(from < to, 'a day ends after it begins')
         const page = Number(cursor ?? 0)
         if (script.pages === undefined) return silence
         const nextCursor = page + 1 < script.pages.length ? String(page + 1) : null

@@ -28,6 +28,7 @@ describe('a refund', () => {
     reaches,
     refund,
     settle,
+    worked,
   } = refunding(() => world)
   afterEach(() => proven())
 
@@ -194,6 +195,34 @@ describe('a refund', () => {
     assert.equal(rows.length, 1)
     const stored = JSON.stringify(rows)
     for (const text of ['1020304050', CUSTOMER.name]) assert.ok(!stored.includes(text), 'it is sealed')
+  })
+
+  it('that is held back since a restore stays so, whatever becomes of its payout', async () => {
+    const document = { ...CUSTOMER, idNumber: '1020304050' }
+    const id = await confirmed({ inlineCustomer: document })
+    const made = await asked(id, { breb: { keyString: '1020304050' } })
+    const { payoutId } = await worked(
+      () => refund(made.id),
+      (one) => one.payoutId !== null,
+    )
+    const setDue = (dueAt: string) =>
+      world.db.query({
+        text: 'update refunds set due_at = $2 where refund_id = $1',
+        values: [made.id, dueAt],
+      })
+    await setDue('infinity')
+    await ends(
+      payoutId,
+      'CONFIRMED',
+      async (payout) => (await world.client('GET', `/payouts/${payout}`)).json,
+    )
+    const { rows } = await world.db.query({
+      text: `select status, due_at = 'infinity' as is_held from refunds where refund_id = $1`,
+      values: [made.id],
+    })
+    assert.deepEqual(rows, [{ status: 'PROCESSING', is_held: true }])
+    await setDue('now')
+    await ends(made.id, 'CONFIRMED')
   })
 
   it('to somebody else’s key waits for a person, and sends nothing', async () => {

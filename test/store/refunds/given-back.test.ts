@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
-import { givenBackOf } from '../../../src/store/refunds/refunds.ts'
+import { claimDueRefunds, givenBackOf } from '../../../src/store/refunds/refunds.ts'
 import { createWorld } from '../../world.ts'
 
 type Refund = {
@@ -73,6 +73,15 @@ it('counts what left by each way, and nothing that stayed or came back', async (
   const sending = { ...(EVERY[0] as Refund), stage: 'SENDING' }
   assert.equal((await given(sending)).isUnderWay, true)
   assert.equal((await given({ ...sending, stage: 'AWAITING_FUNDS' })).isUnderWay, false)
+  await world.db.query({ text: "update refunds set due_at = now() where stage <> 'SENDING'" })
+  const claimed = await claimDueRefunds(
+    world.db,
+    organizationId,
+    world.ctx.clock.now() + 1_000,
+    { token: randomUUID(), until: world.ctx.clock.now() + 60_000 },
+    3,
+  )
+  assert.equal(claimed.length, 3, 'no more than asked for')
   // Of payins that are not there: the books would not hold.
   await world.db.query({ text: 'delete from refunds' })
 })
