@@ -241,6 +241,8 @@ describe('payment pages', () => {
       const drawn = (svg: string) => /stroke="#000" d="([^"]+)"/.exec(svg)?.[1]
       const code = await imageOf(`/payment-pages/${page.paymentPageId}/qr.svg`)
       assert.equal(drawn(text), drawn(code.bytes.toString()))
+      // Two lines of the name, however long it is, and what to do.
+      assert.equal(text.match(/font-size="6\.50"/g)?.length, 3)
       // It is well formed: what was typed is text.
       assert.equal(text.includes('<b>'), false)
     }
