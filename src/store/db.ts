@@ -57,7 +57,8 @@ export const STATEMENT_TIMEOUT_MS = 2_500
 const LOCK_TIMEOUT_MS = 2_000
 // Added to the statement timeout: what the answer may take on its way.
 const READ_MARGIN_MS = 300
-const NO_TIMEOUT_MS = 2 ** 31 - 1 // Node's longest timer.
+// Node's longest timer.
+const NO_TIMEOUT_MS = 2 ** 31 - 1
 // One forgotten transaction slows every queue on the same database.
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 export const CONNECT_TIMEOUT_MS = 2_000
@@ -89,8 +90,7 @@ export function openDb(options: { url: string; poolSize: number } & Partial<Time
       connectionString: options.url,
       max: options.poolSize,
       query_timeout: readTimeoutMs(statementTimeoutMs),
-      // Allows a statement to be sent before the result of the previous one. Code that awaits each, as nearly all does, is not
-      // affected.
+      // A statement may be sent before the result of the one before it. Code that awaits each, as nearly all does, notices nothing.
       pipeline: true,
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 30_000,
