@@ -19,7 +19,7 @@ const HANGS = {
     })`,
 }
 
-describe('a test file', () => {
+describe('a test file', { concurrency: true }, () => {
   for (const [what, body] of Object.entries(HANGS))
     it(`that ${what} is ended, and the run ends`, { timeout: 60_000 }, async () => {
       const directory = mkdtempSync(join(tmpdir(), 'recaudo-hanging-'))
