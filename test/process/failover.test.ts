@@ -90,7 +90,14 @@ describe('a service on a primary with a synchronous standby', () => {
     }
     const finished = Promise.all(Array.from({ length: CLIENTS }, run))
     // What a client did not expect is said at once.
-    const until = (isSo: () => boolean) => Promise.race([finished, eventually(async () => isSo(), Boolean)])
+    const until = (isSo: () => boolean) =>
+      Promise.race([
+        finished,
+        eventually(
+          async () => ({ isSo: isSo(), answered: answered.length, waiting: [...underWay].map(msSince) }),
+          (seen) => seen.isSo,
+        ),
+      ])
     return {
       until,
       answers: (count: number) => until(() => answered.length - first >= count),
@@ -182,7 +189,11 @@ describe('a service on a primary with a synchronous standby', () => {
     await running.answers(ANSWERS_BEFORE)
     // What the primary commits alone from here on is lost with it, so nobody may hear of it.
     await database.standby.freeze()
-    await running.until(() => refused >= CLIENTS)
+    const answeredBefore = answered.length
+    await running.until(() => {
+      assert.ok(answered.length - answeredBefore <= CLIENTS, 'a frozen standby acknowledged a commit')
+      return refused >= CLIENTS
+    })
     await database.primary.kill()
     database.standby.thaw()
     await database.promote()
@@ -213,6 +224,10 @@ describe('a service on a primary with a synchronous standby', () => {
     await stop(service)
   })
 })
+
+function msSince(at: number): number {
+  return Math.round(performance.now() - at)
+}
 
 let count = 0
 

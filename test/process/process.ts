@@ -149,6 +149,15 @@ export function childrenOf(pid: number): number[] {
   return children === '' ? [] : children.split(' ').map(Number)
 }
 
+// By a signal; a zombie does no more either.
+export function isStopped(pid: number): boolean {
+  try {
+    return /\) [TZ] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
+}
+
 // A zombie process has an empty command line.
 export function isAlive(pid: number): boolean {
   try {

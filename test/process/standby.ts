@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded
 import { findPostmaster } from '../../src/embedded/postmaster.ts'
 import { memoryDirectory } from '../memory.ts'
 import { eventually } from '../world.ts'
-import { childrenOf, isAlive } from './process.ts'
+import { childrenOf, isAlive, isStopped } from './process.ts'
 
 export type PostgresServer = {
   url: string
@@ -93,9 +93,17 @@ async function serverOf({ url, cluster }: EmbeddedPostgres): Promise<PostgresSer
   const signalAll = (signal: NodeJS.Signals, pids: readonly number[]): void => {
     for (const pid of pids) if (isAlive(pid)) process.kill(pid, signal)
   }
+  // The kernel may leave out a child while another one ends, and a receiver that goes on would acknowledge every commit: so it is asked
+  // again until all have stopped.
   const freeze = async (): Promise<void> => {
-    process.kill(postmaster, 'SIGSTOP')
-    signalAll('SIGSTOP', childrenOf(postmaster))
+    await eventually(
+      async () => {
+        const pids = [postmaster, ...childrenOf(postmaster)]
+        signalAll('SIGSTOP', pids)
+        return pids
+      },
+      (pids) => pids.every(isStopped) && childrenOf(postmaster).every((pid) => pids.includes(pid)),
+    )
   }
   return {
     url,
