@@ -1,7 +1,7 @@
 // The work of a run: asks the compiler, learns which tests cover what, and tries the mutants several at a time on one shared
 // test server.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { coverageOf } from './coverage.ts'
@@ -55,7 +55,7 @@ export async function plantAll(root: string, sources: readonly Source[], plan: P
   const coverages = await coverageOf(root, tests, { jobs: flags.jobs, isOver, mayBeOlder, say })
   // Without the rest nobody knows whether a mutant survives.
   if (coverages.length < tests.length) return
-  const covering = createCovering(coverages, findPlacesIn(sources))
+  const covering = createCovering(coverages, findPlacesIn(sources), (path) => readIfThere(join(root, path)))
   for (const { file, by } of plan.before) if (by !== undefined) covering.noteCatch({ file }, by)
 
   const waiting = mutants.filter(({ id }) => !refused.has(id))
@@ -90,6 +90,10 @@ function testsAsked(root: string, { tests: paths }: Flags, say: (line: string) =
     )
   if (paths.length > 0) say(`Only ${tests.length} test files are run: a survivor may be caught by another.`)
   return tests
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 // A project whose tests need a server brings test/server.ts.
