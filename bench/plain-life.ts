@@ -75,20 +75,19 @@ export async function runPlainPayout(
   const payout = newPayout(organizationId, ctx.ids.next(), request)
   const { payoutId, amountInCents } = payout
   await insertPayouts(db, [{ payout, record: null, credentialId: 'bench' }])
-  const book = (booking: 'payout reserved' | 'payout confirmed', now: number) =>
+  const book = (booking: 'payout reserved' | 'payout confirmed') =>
     transfer(booking, 'BRE_B', {
       organizationId,
       transferId: ctx.ids.next(),
       subjectId: payoutId,
       amountInCents,
-      createdAt: now,
     })
   await db.inTransaction(async (tx) => {
     const now = ctx.clock.now()
     await lockAvailable(tx, organizationId)
     await readBalances(tx, organizationId)
     await updatePayout(tx, organizationId, payoutId, 2, 'PROCESSING', 'SENDING', now)
-    await postTransfers(tx, [book('payout reserved', now)], 0)
+    await postTransfers(tx, [book('payout reserved')], 0)
   })
   await db.inTransaction((tx) =>
     updatePayout(tx, organizationId, payoutId, 3, 'PROCESSING', 'SENT', ctx.clock.now()),
@@ -109,7 +108,7 @@ export async function runPlainPayout(
       values: [organizationId, payoutId],
     })
     await updatePayout(tx, organizationId, payoutId, 4, 'CONFIRMED', 'DONE', now)
-    await postTransfers(tx, [book('payout confirmed', now)], 0)
+    await postTransfers(tx, [book('payout confirmed')], 0)
     await insertEvent(
       tx,
       organizationId,

@@ -88,7 +88,7 @@ export function bookSuspense(db: Db, { organizationId, suspense }: Subjects): Pr
   const item = { organizationId, transferId: IDS.fresh, subjectId: IDS.suspense, amountInCents }
   return postTransfers(
     db,
-    [transfer('money in suspense', 'BRE_B', { ...item, createdAt: TWINS_CREATED_AT })],
+    [{ ...transfer('money in suspense', 'BRE_B', item), createdAt: TWINS_CREATED_AT }],
     1,
   )
 }

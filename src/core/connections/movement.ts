@@ -69,7 +69,7 @@ export function movementTransfers(
   { uses }: Pick<Connection, 'uses'>,
   newId: () => string,
 ): Transfer[] {
-  const { organizationId, movementId: subjectId, kind, amountInCents, depositInCents, createdAt } = movement
+  const { organizationId, movementId: subjectId, kind, amountInCents, depositInCents } = movement
   const collected: Rail = uses.includes('PSE_IN') && !uses.includes('BRE_B_IN') ? 'PSE' : 'BRE_B'
   const book = (booking: Booking, rail: Rail, cents: bigint): Transfer[] =>
     cents === 0n
@@ -80,7 +80,6 @@ export function movementTransfers(
             transferId: newId(),
             subjectId,
             amountInCents: cents,
-            createdAt,
           }),
         ]
   return [

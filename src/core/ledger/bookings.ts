@@ -2,6 +2,7 @@
 // one row of this table; a transfer that is not in it cannot be written.
 
 import { RAILS, type Rail } from '../connections/rail.ts'
+import { instantOfId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 
 // Clearing accounts hold what the networks owe us: money in is a debit there. The others hold what we owe: to the
@@ -102,11 +103,18 @@ export function transfer(
     subjectId: string
     part?: string
     amountInCents: bigint
-    createdAt: Instant
   },
 ): Transfer {
   const { debit, credit }: Movement = BOOKINGS[booking]
-  return { ...entry, booking, debit: accountOf(debit, rail), credit: accountOf(credit, rail) }
+  return {
+    ...entry,
+    booking,
+    debit: accountOf(debit, rail),
+    credit: accountOf(credit, rail),
+    // Balances of the past, days and lists go by ids, so a transfer has no other time than its id: read a moment earlier, it would stand
+    // behind the balance of its own time.
+    createdAt: instantOfId(entry.transferId),
+  }
 }
 
 function accountOf(account: Account | 'CLEARING', rail: Rail): Account {

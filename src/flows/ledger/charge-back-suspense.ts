@@ -118,7 +118,7 @@ async function bookOnce(
     part: chargebackPart(reported),
     amountInCents: taken,
   }
-  const charged = transfer(booking, rail, { ...entry, transferId: ctx.ids.next(), createdAt: now })
+  const charged = transfer(booking, rail, { ...entry, transferId: ctx.ids.next() })
   await postTransfers(tx, [charged], PAYOUT_SLOT)
   return reported.amountInCents === left ? undefined : inWords
 }

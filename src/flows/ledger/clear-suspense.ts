@@ -218,7 +218,7 @@ async function finish(
       const { organizationId, suspenseId: subjectId } = item
       const amountInCents = leftInCents(item)
       const booking = state === 'RETURNED' ? 'suspense returned' : 'suspense attached'
-      const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
+      const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents }
       await postTransfers(tx, [transfer(booking, item.rail, entry)], PAYOUT_SLOT)
     }
     const after = { ...item, state, attachedTo, updatedAt: now }

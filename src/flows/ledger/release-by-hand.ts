@@ -34,7 +34,7 @@ export async function releaseByHand(
     const attachedTo = keeper.kind === 'payin' ? keeper.id : null
     const { organizationId, rail } = item
     const amountInCents = leftInCents(item)
-    const entry = { organizationId, subjectId: suspenseId, amountInCents, createdAt: now }
+    const entry = { organizationId, subjectId: suspenseId, amountInCents }
     await moveSuspenseItem(tx, item, 'COUNTED', attachedTo, now)
     await postTransfers(
       tx,

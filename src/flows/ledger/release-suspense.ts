@@ -58,7 +58,7 @@ export async function releaseItem(
     if (item === undefined || isCountedAt(place, item)) return undefined
     if (!isFree(item) || item.amountInCents !== place.amountInCents) return item
     const { organizationId, suspenseId: subjectId, amountInCents, rail } = item
-    const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
+    const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents }
     await moveSuspenseItem(tx, item, 'COUNTED', place.payinId, now)
     await postTransfers(tx, [transfer('suspense released', rail, entry)], PAYOUT_SLOT)
     if (place.suspenseId !== undefined) await raiseTwoMerchants(ctx, tx, item, place.suspenseId)

@@ -46,7 +46,7 @@ export async function suspendUnknownPayment(
     const isNew = elsewhere === undefined && (await insertSuspenseItem(tx, item))
     if (isNew) {
       const transferId = ctx.ids.next()
-      const entry = { organizationId, transferId, subjectId: suspenseId, amountInCents, createdAt: now }
+      const entry = { organizationId, transferId, subjectId: suspenseId, amountInCents }
       await postTransfers(tx, [transfer('money in suspense', rail, entry)], PAYOUT_SLOT)
     }
     const detail =

@@ -31,7 +31,7 @@ export async function createOrganization(
     const made = { act: 'organization.create', before: null, after: organization } as const
     await recordAct(ctx, tx, { ...made, organizationId, objectId: organizationId })
     if (ctx.settings.environment !== 'staging') return
-    const entry = { organizationId, transferId: ctx.ids.next(), subjectId: organizationId, createdAt: now }
+    const entry = { organizationId, transferId: ctx.ids.next(), subjectId: organizationId }
     const opening = transfer('opening balance', 'BRE_B', { ...entry, amountInCents: STAGING_OPENING_CENTS })
     await postTransfers(tx, [opening], PAYOUT_SLOT)
   })

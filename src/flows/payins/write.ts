@@ -3,7 +3,6 @@
 
 import type { PayinUpdate } from '../../core/connections/notice.ts'
 import { type NewEvent, payinEventType } from '../../core/events/event.ts'
-import type { Instant } from '../../core/instant.ts'
 import { type Booking, transfer } from '../../core/ledger/bookings.ts'
 import type { ChargebackFacts } from '../../core/ledger/chargebacks.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
@@ -57,7 +56,7 @@ export function payinWrite(
     // An item of nobody is released as soon as the payin is confirmed. See `settle` in advance.ts.
     dueAt: step.counted?.isOwn === false ? now : settled.dueAt,
     at: now,
-    transfers: transfersOf(ctx, payin, step, suspense?.suspenseId, now),
+    transfers: transfersOf(ctx, payin, step, suspense?.suspenseId),
     suspense: suspense ?? null,
     alarm:
       step.alarm === undefined
@@ -138,13 +137,7 @@ function withNetworkIds(payin: Payin, step: PayinStep, cause: PayinCause): Payin
   }
 }
 
-function transfersOf(
-  ctx: Needs<'ids'>,
-  payin: Payin,
-  step: PayinStep,
-  suspenseId: string | undefined,
-  now: Instant,
-) {
+function transfersOf(ctx: Needs<'ids'>, payin: Payin, step: PayinStep, suspenseId: string | undefined) {
   const { organizationId, payinId, source } = payin
   const book = (
     booking: Booking,
@@ -155,7 +148,6 @@ function transfersOf(
     return transfer(booking, source.rail, {
       organizationId,
       transferId: ctx.ids.next(),
-      createdAt: now,
       ...about,
     })
   }

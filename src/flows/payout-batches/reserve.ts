@@ -1,7 +1,6 @@
 // The money of a batch: set aside as a whole when it is submitted, with the fees of its payouts, and released if it is not sent.
 
 import { ofDeposits, withdrawable } from '../../core/connections/movement.ts'
-import type { Instant } from '../../core/instant.ts'
 import { type Booking, transfer } from '../../core/ledger/bookings.ts'
 import { payoutFeeOf } from '../../core/ledger/charges.ts'
 import { centsToDecimal } from '../../core/money.ts'
@@ -48,7 +47,7 @@ export async function reserveBatch(
     ['batch reserved', restInCents],
     ['batch reserved from deposits', depositInCents],
   ] as const
-  await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())
+  await postBatchTransfers(ctx, tx, batch, parts, String(batch.version))
   return {
     reservedInCents: neededInCents,
     reservedDepositInCents: depositInCents,
@@ -88,7 +87,6 @@ export async function postBatchTransfers(
   { organizationId, batchId }: PayoutBatch,
   parts: readonly (readonly [Booking, bigint])[],
   part: string,
-  createdAt: Instant,
 ): Promise<void> {
   const transfers = parts
     .filter(([, amountInCents]) => amountInCents > 0n)
@@ -99,7 +97,6 @@ export async function postBatchTransfers(
         subjectId: batchId,
         part,
         amountInCents,
-        createdAt,
       }),
     )
   await postTransfers(tx, transfers, PAYOUT_SLOT)
@@ -107,7 +104,7 @@ export async function postBatchTransfers(
 
 // What is set aside comes back, and the rows may be corrected or are left as they are.
 export async function releaseBatch(
-  ctx: Needs<'clock' | 'ids'>,
+  ctx: Needs<'ids'>,
   tx: Queryable,
   batch: PayoutBatch,
 ): Promise<BatchReservation> {
@@ -117,7 +114,7 @@ export async function releaseBatch(
 }
 
 export async function releaseMoney(
-  ctx: Needs<'clock' | 'ids'>,
+  ctx: Needs<'ids'>,
   tx: Queryable,
   batch: PayoutBatch,
 ): Promise<BatchReservation> {
@@ -128,7 +125,7 @@ export async function releaseMoney(
       ['batch released', reservedInCents - reservedDepositInCents],
       ['batch released to deposits', reservedDepositInCents],
     ] as const
-    await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), ctx.clock.now())
+    await postBatchTransfers(ctx, tx, batch, parts, String(batch.version))
   }
   return { reservedInCents: 0n, reservedDepositInCents: 0n, reservedFeesInCents: 0n }
 }

@@ -158,7 +158,7 @@ async function moveMoney(
     ['batch released', sum + fees - deposit],
     ['batch released to deposits', deposit],
   ] as const
-  await postBatchTransfers(ctx, tx, batch, parts, String(batch.version), now)
+  await postBatchTransfers(ctx, tx, batch, parts, String(batch.version))
   const { AVAILABLE, DEPOSITED } = await readBalances(tx, batch.organizationId)
   let funds = { availableInCents: AVAILABLE, depositedInCents: DEPOSITED }
   const writes = made.flatMap((one) => {

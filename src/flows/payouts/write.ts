@@ -43,7 +43,6 @@ export function payoutWrite(
           transferId: ctx.ids.next(),
           subjectId,
           amountInCents,
-          createdAt: now,
         }),
       ),
     alarm: alarmOf(ctx, payout, step, now),

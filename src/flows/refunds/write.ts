@@ -63,7 +63,7 @@ export async function writeRefundStep(
 
 // Money may be set aside again, after a payout that failed. It leaves only once.
 export function bookRefund(
-  ctx: Needs<'clock' | 'ids'>,
+  ctx: Needs<'ids'>,
   tx: Queryable,
   before: Refund | null,
   next: Refund,
@@ -76,7 +76,6 @@ export function bookRefund(
       subjectId,
       ...(booking !== 'refund given back' && { part: String(version) }),
       amountInCents,
-      createdAt: ctx.clock.now(),
     }),
   )
   return postTransfers(tx, transfers, PAYOUT_SLOT)

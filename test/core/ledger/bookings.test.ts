@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { RAILS, type Rail } from '../../../src/core/connections/rail.ts'
+import { firstIdAt } from '../../../src/core/ids.ts'
 import {
   ACCOUNTS,
   type Account,
@@ -17,7 +18,6 @@ const OF = {
   organizationId: '0199a0b0-0000-7000-8000-000000000001',
   transferId: '0199a0b0-0000-7000-8000-000000000002',
   subjectId: '0199a0b0-0000-7000-8000-000000000003',
-  createdAt: 0,
 }
 const NAMES = Object.keys(BOOKINGS) as Booking[]
 const book = (booking: Booking, rail: Rail, amountInCents: bigint) =>
@@ -66,6 +66,12 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
 }
 
 describe('bookings', () => {
+  it('stands at the time of its id, by which balances of the past and days are summed', () => {
+    const transferId = firstIdAt(1_763_000_000_123)
+    const booked = transfer('payin confirmed', 'BRE_B', { ...OF, transferId, amountInCents: 1n })
+    assert.equal(booked.createdAt, 1_763_000_000_123)
+  })
+
   for (const booking of NAMES) {
     for (const rail of RAILS) {
       it(`${booking} over ${rail} moves an amount between two different accounts`, () => {
@@ -73,7 +79,14 @@ describe('bookings', () => {
           account === 'CLEARING' ? `CLEARING_${rail}` : account,
         )
         const made = book(booking, rail, 7n)
-        assert.deepEqual(made, { ...OF, booking, debit, credit, amountInCents: 7n })
+        assert.deepEqual(made, {
+          ...OF,
+          booking,
+          debit,
+          credit,
+          amountInCents: 7n,
+          createdAt: 0x0199a0b00000,
+        })
         assert.notEqual(made.debit, made.credit)
         assert.ok(ACCOUNTS.includes(made.debit))
         assert.ok(ACCOUNTS.includes(made.credit))

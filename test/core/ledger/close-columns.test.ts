@@ -23,7 +23,7 @@ import {
 } from '../../../src/core/ledger/daily-close.ts'
 
 const NAMES = Object.keys(BOOKINGS) as Booking[]
-const OF = { organizationId: 'o', transferId: 't', subjectId: 's', createdAt: 0 }
+const OF = { organizationId: 'o', transferId: 't', subjectId: 's' }
 const isHeld = (account: Account): boolean => (HELD_ACCOUNTS as readonly Account[]).includes(account)
 
 function sumOf(booking: Booking, rail: (typeof RAILS)[number], amountInCents: bigint): BookingSum {

@@ -40,7 +40,7 @@ describe('the close of a day', () => {
     await world.passTime(5_000)
     return json.id
   }
-  const book = (amountInCents: bigint, transferId: string, createdAt: number) =>
+  const book = (amountInCents: bigint, transferId: string) =>
     world.db.inTransaction((tx) =>
       postTransfers(
         tx,
@@ -50,7 +50,6 @@ describe('the close of a day', () => {
             transferId,
             subjectId: transferId,
             amountInCents,
-            createdAt,
           }),
         ],
         0,
@@ -95,7 +94,7 @@ describe('the close of a day', () => {
     const day = await closeToday(world)
     const last = (await closesBetween(world.db, organizationId, '1970-01-01', day)).at(-1)
     const late = firstIdAt(endOfDay(day) - 5_000).replace('-0000-0000-', '-7abc-8def-')
-    await book(777n, late, endOfDay(day) - 5_000)
+    await book(777n, late)
     const stored = await world.db.query<{ transfer_id: string; created_at: number }>({
       text: 'select transfer_id, created_at from ledger_transfers where organization_id = $1 and subject_id = $2',
       values: [organizationId, late],
@@ -117,7 +116,6 @@ describe('the close of a day', () => {
             transferId: world.ctx.ids.next(),
             subjectId: late,
             amountInCents: 777n,
-            createdAt: world.ctx.clock.now(),
           }),
         ],
         0,
