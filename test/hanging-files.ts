@@ -33,7 +33,8 @@ export function endHangingFiles(tests: TestsStream, limitMs: number, say: (line:
       say(`${file} did not end within ${limitMs / 60_000} minutes, so it was ended.`)
       if (begun !== undefined) endAllOf(begun)
     }
-    timers.set(file, [setTimeout(look, LOOK_AFTER_MS), setTimeout(end, limitMs)])
+    // What is waited for keeps the run alive, and the timers alone do not.
+    timers.set(file, [setTimeout(look, LOOK_AFTER_MS).unref(), setTimeout(end, limitMs).unref()])
   }
   tests.on('test:dequeue', onFile(watch))
   tests.on(

@@ -73,7 +73,7 @@ const [first = '', ...others] = process.argv.slice(2)
 const isQuick = first === '--quick'
 const isDeep = first === '--deep'
 if (isDeep) process.env.TEST_DEEP = 'yes'
-const chosen = isQuick || isDeep ? others : process.argv.slice(2)
+const chosen = isQuick || isDeep ? others : [...new Set(process.argv.slice(2))]
 const ROOT = join(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/recaudo-tests')
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name)
