@@ -64,7 +64,7 @@ import {
   type InvitationClaim,
   putOffInvitation,
 } from '../../src/store/team/invitation-mails.ts'
-import { revokeInvitation, revokeInvitationsBy, useInvitation } from '../../src/store/team/invitations.ts'
+import { revokeInvitation, useInvitation } from '../../src/store/team/invitations.ts'
 import { usePasskey } from '../../src/store/team/passkeys.ts'
 import { endSession, endSessions, markSeen, proveSession } from '../../src/store/team/sessions.ts'
 import { countAttempt } from '../../src/store/team/sign-in-failures.ts'
@@ -186,8 +186,6 @@ const notOpen = {
 const acceptIt: Call = (db, { invitation }) => useInvitation(db, invitationDigest(invitation), LATER)
 const revokeIt: Call = (db, { organizationId, invitation }) =>
   revokeInvitation(db, organizationId, invitation.invitationId, LATER)
-const revokeTheirs: Call = (db, { organizationId }) =>
-  revokeInvitationsBy(db, organizationId, IDS.user, ['support'], LATER).then(({ length }) => length)
 
 // What people sign in with has no organization: `$1` is only named.
 const PERSONS = (table: string, set: string): string =>
@@ -1044,12 +1042,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'useInvitation: used_at is null': { call: acceptIt, stale: notOpen.used_at, answers: false },
   'useInvitation: revoked_at is null': { call: acceptIt, stale: notOpen.revoked_at, answers: false },
   'useInvitation: expires_at > $2': { call: acceptIt, stale: notOpen.expires_at, answers: false },
-  'revokeInvitation: used_at is null': { call: revokeIt, stale: notOpen.used_at, answers: false },
   'revokeInvitation: revoked_at is null': { call: revokeIt, stale: notOpen.revoked_at, answers: false },
   'revokeInvitation: expires_at > $3': { call: revokeIt, stale: notOpen.expires_at, answers: false },
-  'revokeInvitationsBy: used_at is null': { call: revokeTheirs, stale: notOpen.used_at, answers: 0 },
-  'revokeInvitationsBy: revoked_at is null': { call: revokeTheirs, stale: notOpen.revoked_at, answers: 0 },
-  'revokeInvitationsBy: expires_at > $4': { call: revokeTheirs, stale: notOpen.expires_at, answers: 0 },
   'usePasskey: (sign_count < $2': {
     call: (db) => usePasskey(db, PASSKEY.credentialId, 7, LATER),
     stale: {

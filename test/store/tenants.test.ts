@@ -403,10 +403,10 @@ import {
   findInvitation,
   getInvitation,
   insertInvitation,
+  listLivingInvitations,
   listOpenInvitations,
   lockInvitation,
   revokeInvitation,
-  revokeInvitationsBy,
   useInvitation,
 } from '../../src/store/team/invitations.ts'
 import { idsMadeBy } from '../../src/store/team/made-by.ts'
@@ -664,6 +664,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   idsMadeBy: {
     finds: async (db, { organizationId }) => [...(await idsMadeBy(db, organizationId, 'maker'))],
   },
+  listLivingInvitations: {
+    finds: (db, { organizationId }) => listLivingInvitations(db, organizationId, LATER),
+  },
   listOpenInvitations: { finds: (db, { organizationId }) => listOpenInvitations(db, organizationId, LATER) },
   countInvitationsSince: {
     finds: (db, { organizationId }) => countInvitationsSince(db, organizationId, TWINS_CREATED_AT - 1),
@@ -677,10 +680,6 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   revokeInvitation: {
     changes: (db, { organizationId, invitation }) =>
       revokeInvitation(db, organizationId, invitation.invitationId, LATER),
-  },
-  revokeInvitationsBy: {
-    changes: (db, { organizationId }) =>
-      revokeInvitationsBy(db, organizationId, IDS.user, ['support', 'accountant'], LATER),
   },
   listDueInvitations: {
     finds: async (db, { invitation }) =>

@@ -4,19 +4,19 @@
 import type { Instant } from '../../core/instant.ts'
 import { type Invitation, isOpen } from '../../core/team/invitation.ts'
 import { passwordProblem } from '../../core/team/password.ts'
-import { countWaysIn } from '../../core/team/sign-in.ts'
 import type { User, UserLanguage } from '../../core/team/user.ts'
 import type { Queryable } from '../../store/db.ts'
 import { getOrganization, lockOrganization } from '../../store/organizations/organizations.ts'
 import { findInvitation, lockInvitation, useInvitation } from '../../store/team/invitations.ts'
 import { getMember } from '../../store/team/members.ts'
-import { getWays, lockUser, setPassword } from '../../store/team/sign-in-ways.ts'
+import { lockUser, setPassword } from '../../store/team/sign-in-ways.ts'
 import { findUserByEmail, insertMembership, insertUser } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
 import { isPersonName, type NameProblem, type NewPasswordProblem } from './account.ts'
 import { newPasswordHash } from './passwords.ts'
 import { type Origin, type SignedIn, type SignedInNow, startSession, tokenDigest } from './sessions.ts'
+import { unfinishedUser } from './unfinished-account.ts'
 
 export type OpenInvitation = {
   readonly invitation: Invitation
@@ -25,8 +25,8 @@ export type OpenInvitation = {
   readonly hasAccount: boolean
 }
 
-// Undefined if it is none, was used or revoked, or is too old. Looking at it does not use it up. One that was used by somebody who
-// left before they had a way to sign in can be used again: otherwise there would be no way in for them.
+// Undefined if it is none, was used or revoked, or is too old. Looking at it does not use it up. One that made an account without a
+// way to sign in can be used again.
 export async function openInvitation(
   ctx: Needs<'db' | 'clock'>,
   token: string,
@@ -41,23 +41,6 @@ export async function openInvitation(
   ])
   const hasAccount = user !== undefined && unfinished === undefined
   return organization && { invitation, organizationName: organization.name, hasAccount }
-}
-
-// Whom the invitation made, if they cannot sign in yet and nothing has happened to their account since.
-async function unfinishedUser(
-  ctx: Needs<'clock'>,
-  db: Queryable,
-  { usedAt, revokedAt, expiresAt, email, organizationId }: Invitation,
-): Promise<User | undefined> {
-  if (usedAt === null || revokedAt !== null || ctx.clock.wallClock() >= expiresAt) return undefined
-  const user = await findUserByEmail(db, email)
-  if (user === undefined || user.createdAt !== usedAt || user.updatedAt !== usedAt) return undefined
-  const [ways, member] = await Promise.all([
-    getWays(db, user.userId),
-    getMember(db, organizationId, user.userId),
-  ])
-  const canSignIn = ways === undefined || countWaysIn(ways) > 0
-  return canSignIn || member === undefined ? undefined : user
 }
 
 export type AcceptProblem =
@@ -89,17 +72,18 @@ export async function acceptAsNewUser(
   if (hash === 'busy') return { problem: 'BUSY' }
   return ctx.db.inTransaction(async (tx) => {
     const method = hash === null ? 'link' : 'password'
-    const invitation = await lockOpen(ctx, tx, digest, seen)
+    const invitation = await lockSeen(tx, digest, seen)
+    if (invitation === undefined) return { problem: 'EXPIRED' }
     const now = ctx.clock.wallClock()
-    if (invitation === undefined) {
-      const again = await unfinishedUser(ctx, tx, seen)
+    if (!isOpen(invitation, now)) {
+      const again = await unfinishedUser(ctx, tx, invitation)
       if (again === undefined) return { problem: 'EXPIRED' }
       // They may be making a passkey in the session that they have.
       await lockUser(tx, again.userId)
-      if ((await unfinishedUser(ctx, tx, seen)) === undefined) return { problem: 'EXPIRED' }
+      if ((await unfinishedUser(ctx, tx, invitation)) === undefined) return { problem: 'EXPIRED' }
       if (hash !== null) await setPassword(tx, again.userId, hash, now)
-      await recordAccepted(ctx, tx, seen, again, now)
-      const { organizationId } = seen
+      await recordAccepted(ctx, tx, invitation, again, now)
+      const { organizationId } = invitation
       return { organizationId, ...(await startSession({ ...ctx, db: tx }, again.userId, method, origin)) }
     }
     const user: User = {
@@ -130,13 +114,13 @@ export async function acceptAsUser(
   const seen = await findInvitation(ctx.db, digest)
   if (seen === undefined) return { problem: 'EXPIRED' }
   return ctx.db.inTransaction(async (tx) => {
-    const invitation = await lockOpen(ctx, tx, digest, seen)
+    const now = ctx.clock.wallClock()
+    const invitation = await lockSeen(tx, digest, seen)
     const { organizationId: theirs, email } = invitation ?? seen
     const isMember = email === user.email && (await getMember(tx, theirs, user.userId)) !== undefined
     if (isMember) return { problem: 'ALREADY_A_MEMBER' }
-    if (invitation === undefined) return { problem: 'EXPIRED' }
+    if (invitation === undefined || !isOpen(invitation, now)) return { problem: 'EXPIRED' }
     if (invitation.email !== user.email) return { problem: 'OTHER_EMAIL' }
-    const now = ctx.clock.wallClock()
     const { organizationId, role } = invitation
     const isNew = await insertMembership(tx, { organizationId, userId: user.userId, role, at: now })
     if (!isNew) return { problem: 'ALREADY_A_MEMBER' }
@@ -164,14 +148,12 @@ async function recordAccepted(
   await recordAct({ ...ctx, actor }, tx, { ...act, organizationId, objectId })
 }
 
-// As it is once it and its organization are locked: nobody else uses or revokes it now. Undefined if somebody has.
-async function lockOpen(
-  ctx: Needs<'clock'>,
+// As it is once it and its organization are locked: nobody else uses or revokes it now.
+async function lockSeen(
   tx: Queryable,
   digest: Buffer,
   { organizationId }: Invitation,
 ): Promise<Invitation | undefined> {
   await lockOrganization(tx, organizationId)
-  const invitation = await lockInvitation(tx, digest)
-  return invitation !== undefined && isOpen(invitation, ctx.clock.wallClock()) ? invitation : undefined
+  return lockInvitation(tx, digest)
 }

@@ -6,7 +6,6 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import {
   INVITATION_LIFETIME_MS,
   type Invitation,
-  isOpen,
   MAX_INVITATIONS_A_DAY,
   MAX_TEAM,
 } from '../../core/team/invitation.ts'
@@ -18,9 +17,9 @@ import {
   countInvitationsSince,
   getInvitation,
   insertInvitation,
+  listLivingInvitations,
   listOpenInvitations,
   revokeInvitation,
-  revokeInvitationsBy,
 } from '../../store/team/invitations.ts'
 import { listMembers } from '../../store/team/members.ts'
 import { changeOnce } from '../change-once.ts'
@@ -29,6 +28,7 @@ import { type Recording, recordAct } from '../record-act.ts'
 import { granterOf, languageOf, roleRefusal, type TeamActor } from './granter.ts'
 import { invitationLabel, sealFor } from './sealed-secrets.ts'
 import { newToken, tokenDigest } from './sessions.ts'
+import { worksStill } from './unfinished-account.ts'
 
 // `email` in the form in which accounts have it.
 export type NewInvitation = { readonly email: string; readonly role: Role; readonly name: string | null }
@@ -119,7 +119,7 @@ export async function revokeOpenInvitation(
     const now = ctx.clock.wallClock()
     await lockOrganization(tx, organizationId)
     const invitation = await getInvitation(tx, organizationId, invitationId)
-    if (invitation === undefined || !isOpen(invitation, now))
+    if (invitation === undefined || !(await worksStill(ctx, tx, invitation)))
       return refuse('NOT_FOUND', `No open invitation has the id ${invitationId}.`)
     const refused = roleRefusal([invitation.role], await granterOf(tx, organizationId, by))
     if (refused !== undefined) return refused
@@ -130,17 +130,47 @@ export async function revokeOpenInvitation(
   })
 }
 
+type Revoking = Recording & { readonly clock: Pick<Clock, 'wallClock'> }
+
 // What somebody invited others to, as far as they may not any more: a person whose role changed, or whoever is gone, and a key or
 // client that was revoked.
-export async function revokeInvitationsOf(
-  ctx: Recording & { readonly clock: Pick<Clock, 'wallClock'> },
+export function revokeInvitationsOf(
+  ctx: Revoking,
   tx: Queryable,
   organizationId: string,
   inviterId: string,
   roles: readonly Role[] = ROLES,
 ): Promise<void> {
-  const revoked = await revokeInvitationsBy(tx, organizationId, inviterId, roles, ctx.clock.wallClock())
-  for (const one of revoked) await recordRevoked(ctx, tx, one)
+  return revokeWorking(
+    ctx,
+    tx,
+    organizationId,
+    (one) => one.inviterId === inviterId && roles.includes(one.role),
+  )
+}
+
+// The one that made a person's account, while they have no way to sign in. Whoever invited them has its link too.
+export function revokeInvitationTo(
+  ctx: Revoking,
+  tx: Queryable,
+  organizationId: string,
+  email: string,
+): Promise<void> {
+  return revokeWorking(ctx, tx, organizationId, (one) => one.usedAt !== null && one.email === email)
+}
+
+async function revokeWorking(
+  ctx: Revoking,
+  tx: Queryable,
+  organizationId: string,
+  isMeant: (invitation: Invitation) => boolean,
+): Promise<void> {
+  const now = ctx.clock.wallClock()
+  for (const one of await listLivingInvitations(tx, organizationId, now)) {
+    if (!isMeant(one) || !(await worksStill(ctx, tx, one))) continue
+    await revokeInvitation(tx, organizationId, one.invitationId, now)
+    await recordRevoked(ctx, tx, { ...one, revokedAt: now })
+  }
 }
 
 async function recordRevoked(ctx: Recording, tx: Queryable, revoked: Invitation): Promise<void> {

@@ -11,7 +11,7 @@ import { deleteTokensOf } from '../../store/team/sign-in-tokens.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
 import { granterOf, roleRefusal, type TeamActor } from './granter.ts'
-import { revokeInvitationsOf } from './invitations.ts'
+import { revokeInvitationsOf, revokeInvitationTo } from './invitations.ts'
 
 export type MemberAddress = { readonly organizationId: string; readonly userId: string }
 
@@ -34,6 +34,7 @@ export async function changeRole(
     const granter = { role, scopes: ROLE_SCOPES[role] }
     const lost = ROLES.filter((one) => !mayGrant(one, granter))
     await revokeInvitationsOf(ctx, tx, organizationId, userId, lost)
+    await revokeInvitationTo(ctx, tx, organizationId, member.email)
     const changed = { ...member, role, updatedAt: now }
     const act = { act: 'member.role', before: member, after: changed } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })
@@ -56,6 +57,7 @@ export async function removeMember(
       if (refused !== undefined) return refused
     }
     if (await isLastOwner(tx, organizationId, member)) return refuseLastOwner()
+    await revokeInvitationTo(ctx, tx, organizationId, member.email)
     await deleteMembership(tx, organizationId, userId)
     await revokeInvitationsOf(ctx, tx, organizationId, userId)
     const act = { act: 'member.remove', before: member, after: null } as const
@@ -79,6 +81,7 @@ export async function endMemberSessions(
       if (refused !== undefined) return refused
     }
     await deleteTokensOf(tx, userId)
+    await revokeInvitationTo(ctx, tx, organizationId, member.email)
     const endedSessions = await endSessions(tx, userId, null, ctx.clock.wallClock())
     const act = { act: 'member.signout', before: null, after: { endedSessions } } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })

@@ -2,7 +2,6 @@
 
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { Invitation } from '../../core/team/invitation.ts'
-import type { Role } from '../../core/team/role.ts'
 import type { Queryable } from '../db.ts'
 
 export const INVITATION_COLUMNS = `i.invitation_id as "invitationId", i.organization_id as "organizationId", i.email, i.name, i.role,
@@ -45,10 +44,20 @@ export async function listOpenInvitations(
   organizationId: string,
   now: Instant,
 ): Promise<Invitation[]> {
+  const living = await listLivingInvitations(db, organizationId, now)
+  return living.filter(({ usedAt }) => usedAt === null)
+}
+
+// Those that were neither revoked nor are too old, used or not, oldest first.
+export async function listLivingInvitations(
+  db: Queryable,
+  organizationId: string,
+  now: Instant,
+): Promise<Invitation[]> {
   const result = await db.query<Invitation>({
     text: `select ${INVITATION_COLUMNS}
              from invitations i
-            where i.organization_id = $1 and i.used_at is null and i.revoked_at is null and i.expires_at > $2
+            where i.organization_id = $1 and i.revoked_at is null and i.expires_at > $2
             order by i.created_at, i.invitation_id`,
     values: [organizationId, isoInstant(now)],
   })
@@ -107,6 +116,7 @@ export async function useInvitation(db: Queryable, digest: Buffer, now: Instant)
   return result.rowCount === 1
 }
 
+// False if it was revoked already, or is too old. One that was used may work once more (flows/team/unfinished-account.ts).
 export async function revokeInvitation(
   db: Queryable,
   organizationId: string,
@@ -116,28 +126,8 @@ export async function revokeInvitation(
   const result = await db.query({
     text: `update invitations
               set revoked_at = $3, sealed_token = null, mail_due_at = null
-            where organization_id = $1 and invitation_id = $2
-              and used_at is null and revoked_at is null and expires_at > $3`,
+            where organization_id = $1 and invitation_id = $2 and revoked_at is null and expires_at > $3`,
     values: [organizationId, invitationId, isoInstant(now)],
   })
   return result.rowCount === 1
-}
-
-// Open ones that somebody made, for the roles that they may not grant any more. Those that were revoked.
-export async function revokeInvitationsBy(
-  db: Queryable,
-  organizationId: string,
-  inviterId: string,
-  roles: readonly Role[],
-  now: Instant,
-): Promise<Invitation[]> {
-  const result = await db.query<Invitation>({
-    text: `update invitations i
-              set revoked_at = $4, sealed_token = null, mail_due_at = null
-            where organization_id = $1 and inviter_id = $2 and role = any($3)
-              and used_at is null and revoked_at is null and expires_at > $4
-        returning ${INVITATION_COLUMNS}`,
-    values: [organizationId, inviterId, roles, isoInstant(now)],
-  })
-  return result.rows
 }
