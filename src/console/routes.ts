@@ -6,6 +6,7 @@ import { isRefusal } from '../core/refusal.ts'
 import { routeAccount } from './account/routes.ts'
 import { approvalListRoutes } from './approvals/list.ts'
 import { approvalRoutes } from './approvals/page.ts'
+import { askToSignIn } from './ask-to-sign-in.ts'
 import { routeAssets } from './assets.ts'
 import { auditEntryRoutes } from './audit/entry.ts'
 import { auditEntries } from './audit/list.ts'
@@ -53,20 +54,12 @@ import { isFromOurPage } from './same-origin.ts'
 import { sandboxRoutes } from './sandbox/page.ts'
 import { searchRoutes } from './search/page.ts'
 import { seeOther, sendHtml } from './send.ts'
-import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
+import { isSecure } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { routeSignIn } from './sign-in/routes.ts'
 import { teamRoutes } from './team/routes.ts'
-import {
-  homeOf,
-  personVisit,
-  returnAddress,
-  showsItself,
-  signInAddress,
-  type Visit,
-  visitOf,
-} from './visit.ts'
+import { homeOf, personVisit, returnAddress, showsItself, type Visit, visitOf } from './visit.ts'
 import { routePortal } from './webhooks/portal-routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -138,7 +131,15 @@ function routePages(room: FastifyInstance, options: ConsoleOptions): void {
   room.post('/theme', (request, reply) => changeTheme(options, request, reply))
   routeSignIn(room, options)
   routeAccount(room, options)
-  for (const route of [...ROUTES, NOTHING]) routeOne(room, options, runners, route)
+  for (const route of [...ROUTES, NOTHING]) if (!takesFiles(route)) routeOne(room, options, runners, route)
+  room.register(async (files) => {
+    readFiles(files, options)
+    for (const route of ROUTES.filter(takesFiles)) routeOne(files, options, runners, route)
+  })
+}
+
+function takesFiles(route: Route): boolean {
+  return 'operation' in route && route.takesFiles === true
 }
 
 function routeOne(room: FastifyInstance, options: ConsoleOptions, runners: Runners, route: Route): void {
@@ -198,17 +199,6 @@ async function runTyped(runners: Runners, visit: Visit, route: FormRoute): Promi
   return typed ? runForm(runners, visit, route, typed) : unreadablePage(visit, visit.home, 400)
 }
 
-// Whoever has not signed in is counted by their address, so that guessing cookies leads nowhere.
-function askToSignIn(options: ConsoleOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const setting = settingOf(options, request)
-  const wait = options.strangerWait?.(request)
-  // A browser that keeps pages to go back to drops them when the cookie changes.
-  if (sessionToken(options, request) !== undefined) reply.header('set-cookie', endedSessionCookie(options))
-  if (wait === undefined) return seeOther(reply, signInAddress(setting, request))
-  const page = tooFastPage(setting, setting.base, wait)
-  return sendHtml(request, reply.header('retry-after', wait), 429, renderBare(setting, page))
-}
-
 // The start: the first organization of whoever has signed in.
 async function openStart(
   options: ConsoleOptions,
@@ -244,16 +234,28 @@ function readForms(room: FastifyInstance): void {
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
     (_request, text, done) => done(null, text),
   )
-  // Read only where a form takes files.
-  room.addContentTypeParser(
+}
+
+// A file is read into memory, so it is asked for only after it is known who sends it: a thousand strangers with eight megabytes each
+// would end the process.
+function readFiles(files: FastifyInstance, options: ConsoleOptions): void {
+  files.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer', bodyLimit: FILE_FORM_LIMIT_BYTES },
     (_request, bytes, done) => done(null, bytes),
   )
+  files.addHook('onRequest', async (request, reply) => {
+    const person = await personVisit(options, request, reply)
+    if (person === undefined) return askToSignIn(options, request, reply)
+    const { organizationId } = request.params as { organizationId: string }
+    if (visitOf(person, organizationId) !== undefined) return
+    return sendHtml(request, reply, 404, renderBare(person, missingPage(person, person.base)))
+  })
 }
 
+// Before anything that was sent is read.
 function refuseForeignPosts(room: FastifyInstance, options: ConsoleOptions): void {
-  room.addHook('preHandler', async (request, reply) => {
+  room.addHook('onRequest', async (request, reply) => {
     if (isFromOurPage(request, options.publicUrl)) return
     const setting = settingOf(options, request)
     return sendHtml(request, reply, 403, renderBare(setting, foreignPage(setting, setting.base)))

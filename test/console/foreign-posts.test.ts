@@ -1,7 +1,9 @@
 // Every form of the console, whichever there are, is taken from pages of ours alone. What comes from another site changes nothing,
-// whoever's cookie it carries.
+// whoever's cookie it carries. What comes from somebody unknown is not kept.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { it } from 'node:test'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { routeConsole } from '../../src/console/routes.ts'
@@ -51,6 +53,35 @@ it('a post from another site is refused at every address of the console', async 
         >,
       })
       assert.equal(status, 403, `${route} ${JSON.stringify(headers)}`)
+    }
+  }
+})
+
+// Eight megabytes for each connection of somebody unknown would end the process.
+it('no address keeps a file in memory before it is known who sends it', async () => {
+  await using world = await createWorld()
+  const { organizationId } = world.organization
+  const { organization: another } = await world.newMerchant()
+  const stranger = await signIn(world, 'owner', { organization: another })
+  const { hostname, port } = new URL(world.baseUrl)
+  // The head alone: whoever waits for the rest answers that it did not come.
+  const statusBeforeBody = async (path: string, cookie: string): Promise<number> => {
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nsec-fetch-site: same-origin\r\ncookie: ${cookie}\r\n` +
+        'content-type: multipart/form-data; boundary=x\r\ncontent-length: 8000000\r\n\r\n',
+    )
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    return Number(/^HTTP\/1.1 (\d+)/.exec(answer.toString('latin1'))?.[1])
+  }
+  for (const route of await postRoutes()) {
+    const path = (route.split(' ')[1] ?? '')
+      .replace(':organizationId', organizationId)
+      .replaceAll(/:\w+|\*/g, ID)
+    for (const cookie of ['', stranger.cookie]) {
+      const status = await statusBeforeBody(path, cookie)
+      assert.ok([303, 404, 415, 429].includes(status), `${route}: ${status}`)
     }
   }
 })

@@ -3,12 +3,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
+import { askToSignIn } from '../ask-to-sign-in.ts'
 import { type IconName, icon } from '../icons.ts'
 import { documentOf, renderBare, ribbon } from '../layout.ts'
 import { isSeeOther, type SeeOther, saidOf } from '../page.ts'
 import { PRIVATE_HEADERS, seeOther, sendHtml } from '../send.ts'
-import { type ConsoleOptions, settingOf } from '../setting.ts'
-import { homeOf, type PersonVisit, personVisit, returnAddress, signInAddress } from '../visit.ts'
+import type { ConsoleOptions } from '../setting.ts'
+import { homeOf, type PersonVisit, personVisit, returnAddress } from '../visit.ts'
 import { en } from './words-en.ts'
 import { type AccountWords, es } from './words-es.ts'
 
@@ -45,7 +46,7 @@ export function accountRoute(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => {
     const person = await personVisit(options, request, reply)
-    if (person === undefined) return seeOther(reply, signInAddress(settingOf(options, request), request))
+    if (person === undefined) return askToSignIn(options, request, reply)
     const visitor = visitorOf(person)
     const answered = await answer(visitor)
     if ('json' in answered) return reply.headers(PRIVATE_HEADERS).send(answered.json)

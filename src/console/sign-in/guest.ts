@@ -7,6 +7,7 @@ import { renderBare } from '../layout.ts'
 import { isSeeOther, type Page, type SeeOther } from '../page.ts'
 import { tooFastPage } from '../problem-pages.ts'
 import { PRIVATE_HEADERS, seeOther, sendHtml } from '../send.ts'
+import { sessionToken } from '../session-cookie.ts'
 import { type ConsoleOptions, type Setting, settingOf } from '../setting.ts'
 import { type PersonVisit, personVisit, returnAddress } from '../visit.ts'
 import { en } from './words-en.ts'
@@ -38,9 +39,9 @@ export function guestRoute(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => {
     const guest = await guestOf(options, request, reply)
-    // What a stranger sends costs something. Whoever is too fast waits.
-    const wait =
-      request.method === 'POST' && guest.person === undefined ? options.strangerWait?.(request) : undefined
+    // What a stranger sends costs something, and so does looking up what they may have guessed. Whoever is too fast waits.
+    const isCounted = guest.person === undefined && (request.method === 'POST' || isGuess(options, request))
+    const wait = isCounted ? options.strangerWait?.(request) : undefined
     if (wait !== undefined) {
       const page = tooFastPage(guest, guest.base, wait)
       return sendHtml(request, reply.header('retry-after', wait), 429, renderBare(guest, page))
@@ -50,6 +51,11 @@ export function guestRoute(
     if (isSeeOther(answered)) return seeOther(reply, answered.seeOther)
     return sendHtml(request, reply, answered.status ?? 200, renderBare(guest, answered))
   }
+}
+
+// A session's cookie that is nobody's, or the link of an invitation or a sign-in.
+function isGuess(options: ConsoleOptions, request: FastifyRequest): boolean {
+  return sessionToken(options, request) !== undefined || Object.keys(request.params as object).length > 0
 }
 
 async function guestOf(
