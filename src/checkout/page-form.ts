@@ -1,6 +1,7 @@
 // Turns the form of a payment page into a choice: how many pieces, and the amount where the payer types it.
 
 import { type PaymentPage, piecesLeft } from '../core/payment-pages/payment-page.ts'
+import { typedCents } from '../core/typed-cents.ts'
 
 export type TypedChoice = { readonly amount: string; readonly pieces: string; readonly form: string }
 
@@ -31,15 +32,11 @@ export function readChoice(page: PaymentPage, typed: TypedChoice): ReadChoice {
   return { ok: true, amountInCents, pieces, ...form }
 }
 
-/** Pesos as people write them: 25000, 25.000, $ 25.000,50 or COP 25,000. Undefined if it is no amount. */
+/** Pesos as people write them: 25000, 25.000, $ 25.000,50 or COP 25,000. Undefined if it is no amount, or may be two. */
 export function readAmount(text: string): bigint | undefined {
-  const plain = text.replaceAll(/\s|^\s*(?:\$|COP)/gi, '')
-  const [, pesos, cents = ''] = AMOUNT.exec(plain) ?? []
-  return pesos === undefined ? undefined : BigInt(pesos.replaceAll(/[.,]/g, '') + cents.padEnd(2, '0'))
+  const cents = typedCents(text.trim().replace(/^COP/i, ''))
+  return cents === undefined ? undefined : BigInt(cents)
 }
-
-// No more digits than a number of cents that is exact everywhere.
-const AMOUNT = /^(\d{1,3}(?:\.\d{3}){1,4}|\d{1,3}(?:,\d{3}){1,4}|\d{1,13})(?:[.,](\d{1,2}))?$/
 
 function readCount(text: string): number | undefined {
   return /^[1-9]\d{0,6}$/.test(text.trim()) ? Number(text) : undefined
