@@ -5,6 +5,7 @@
 import { BOGOTA_OFFSET_MS } from '../../core/bogota-day.ts'
 import type { Instant } from '../../core/instant.ts'
 import { centsToDecimal } from '../../core/money.ts'
+import { beginsFormula } from '../../core/payout-batches/formula-text.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import type { FileValue } from './file-value.ts'
 
@@ -34,12 +35,8 @@ export function localTime(instant: Instant): string {
 // Digits and their marks alone would be read as a number or a date: zeros in front and long numbers would be lost.
 const LOOKS_LIKE_NUMBER = /^(?=.*\d)[\d.,:/\- ]+$/
 
-// Here and in other programs. Some skip what is not seen before it, and where Japanese or Chinese is written the wide forms of the
-// signs count too.
-const BEGINS_A_FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
-
 function textCell(text: string): string {
-  if (BEGINS_A_FORMULA.test(text)) return quoted(`'${text}`)
+  if (beginsFormula(text)) return quoted(`'${text}`)
   return LOOKS_LIKE_NUMBER.test(text) ? `"=""${text}"""` : quoted(text)
 }
 

@@ -1,6 +1,5 @@
 // Merchant operations on the rows of a batch: list, correct, leave out, look up again; and the files to begin and to end with.
 
-import { stringify } from 'csv-stringify/sync'
 import { type Static, Type } from '../../core/json-schema.ts'
 import { type BatchRow, ROW_STATES } from '../../core/payout-batches/batch.ts'
 import { COLUMN_HEADS } from '../../core/payout-batches/columns.ts'
@@ -13,6 +12,8 @@ import { refuseUnknownBatch } from '../../flows/payout-batches/refusals.ts'
 import { getBatch } from '../../store/payout-batches/batches.ts'
 import { type BatchRowFilters, batchRowList } from '../../store/payout-batches/rows.ts'
 import { getPayouts } from '../../store/payouts/payouts.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../export/csv.ts'
+import type { FileValue } from '../export/file-value.ts'
 import { type ApiAnswer, json, type Operation } from '../http/operation.ts'
 import { PAGE_QUERY, PAGE_SIZE, readPage } from '../http/pagination.ts'
 import { OneOf } from '../http/schema.ts'
@@ -177,17 +178,12 @@ export const checkPayoutBatchOperation = batchStep({
 
 const CSV = 'text/csv'
 
-function csvFile(lines: readonly (readonly unknown[])[], name: string): ApiAnswer {
-  // The mark tells spreadsheets that it is UTF-8, and what they would take for a formula is text.
-  const text = stringify(
-    lines.map((cells) => [...cells]),
-    { delimiter: ';', bom: true, record_delimiter: 'windows', escape_formulas: true },
-  )
+function csvFile(lines: readonly string[], name: string): ApiAnswer {
   const headers = { 'content-disposition': `attachment; filename="${name}"` }
   return {
     status: 200,
     body: '',
-    image: { mediaType: `${CSV}; charset=utf-8`, bytes: Buffer.from(text) },
+    image: { mediaType: `${CSV}; charset=utf-8`, bytes: Buffer.from(BYTE_ORDER_MARK + lines.join('')) },
     headers,
   }
 }
@@ -210,7 +206,7 @@ export const getPayoutBatchTemplateOperation: Operation = {
   access: { scope: 'payouts:read', shown: 'apiKey' },
   success: fileAnswer('The template.'),
   refusals: [],
-  handle: () => csvFile([Object.values(COLUMN_HEADS), TEMPLATE_ROW], 'plantilla-pagos.csv'),
+  handle: () => csvFile(TEMPLATE_LINES, 'plantilla-pagos.csv'),
 }
 
 export const TEMPLATE_ROW = [
@@ -222,6 +218,10 @@ export const TEMPLATE_ROW = [
   '1000000001',
   'ana@example.com',
 ]
+
+export const TEMPLATE_LINES = [Object.values(COLUMN_HEADS), TEMPLATE_ROW].map(
+  (cells) => `${cells.join(';')}\r\n`,
+)
 
 const RESULT_HEADS = ['fila', ...Object.values(COLUMN_HEADS), 'estado', 'error', 'pago']
 
@@ -245,22 +245,37 @@ export const getPayoutBatchResultOperation: Operation = {
     const list = batchRowList(ctx.db, organizationId, { batchId: batch.batchId })
     const rows = await list.seek({ direction: 'older', from: null }, MAX_RESULT_ROWS)
     const shown = await presentRows(ctx, organizationId, rows)
-    return csvFile([RESULT_HEADS, ...shown.map(resultLine)], `lote-${batch.batchId}.csv`)
+    return csvFile(
+      [texts(RESULT_HEADS), ...shown.map(resultLine)].map(spanishLine),
+      `lote-${batch.batchId}.csv`,
+    )
   },
 }
 
 const MAX_RESULT_ROWS = 5_000
 
-function resultLine(row: Record<string, unknown>): unknown[] {
-  const cells = Object.keys(COLUMN_HEADS).map((column) => row[column])
+// As its columns are, and as a file of payouts is read again.
+const spanishLine = (cells: readonly FileValue[]): string => csvLine(cells, 'es')
+
+function resultLine(row: Record<string, unknown>): FileValue[] {
+  const cells = Object.keys(COLUMN_HEADS).map((column): FileValue => {
+    const isAmount = column === 'amount' && row.amountInCents !== null
+    return isAmount ? { cents: BigInt(row.amountInCents as number) } : { text: textOrNull(row[column]) }
+  })
   const problems = (row.problems as { column: string; code: string; severity: string }[])
     .filter(({ severity }) => severity === 'error')
     .map(({ column, code }) => `${COLUMN_HEADS[column as keyof typeof COLUMN_HEADS]}: ${code}`)
   return [
-    row.row,
+    { number: row.row as number },
     ...cells,
-    row.payoutStatus ?? row.state,
-    row.errorCode ?? problems.join(', '),
-    row.payoutId,
+    ...texts([row.payoutStatus ?? row.state, row.errorCode ?? problems.join(', '), row.payoutId]),
   ]
+}
+
+function texts(values: readonly unknown[]): FileValue[] {
+  return values.map((value) => ({ text: textOrNull(value) }))
+}
+
+function textOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value)
 }

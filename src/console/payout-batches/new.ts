@@ -1,8 +1,9 @@
 // The page to hand in a file of payouts, and its template to download.
 
+import { BYTE_ORDER_MARK } from '../../api/export/csv.ts'
 import { xlsx } from '../../api/export/xlsx.ts'
 import { createPayoutBatchOperation } from '../../api/payout-batches/operations.ts'
-import { TEMPLATE_ROW } from '../../api/payout-batches/rows.ts'
+import { TEMPLATE_LINES, TEMPLATE_ROW } from '../../api/payout-batches/rows.ts'
 import { type Html, html } from '../../core/html.ts'
 import { COLUMN_HEADS } from '../../core/payout-batches/columns.ts'
 import { FILE_PROBLEMS } from '../../core/payout-batches/table.ts'
@@ -99,7 +100,7 @@ async function sendTemplate({ reply }: Visit, kind: 'csv' | 'xlsx'): Promise<Sen
   if (kind === 'xlsx') {
     const rows = [[TEMPLATE_ROW.map((text) => ({ text }))]]
     for await (const part of xlsx({ name: 'Pagos', heads, rows: asynchronous(rows) })) parts.push(part)
-  } else parts.push(Buffer.from(`\ufeff${heads.join(';')}\r\n${TEMPLATE_ROW.join(';')}\r\n`))
+  } else parts.push(Buffer.from(BYTE_ORDER_MARK + TEMPLATE_LINES.join('')))
   void reply
     .headers(PRIVATE_HEADERS)
     .header('content-disposition', `attachment; filename="plantilla-pagos.${kind}"`)

@@ -2,6 +2,7 @@
 // merged. Numbers stay as they are stored, so no format changes an amount.
 
 import { cellName } from './columns.ts'
+import { constantOf } from './formula-text.ts'
 import {
   cellText,
   extraCells,
@@ -77,7 +78,7 @@ function readPart(xml: string, reader: PartReader): FileProblem | undefined {
 }
 
 type OpenRow = { readonly rowNumber: number; readonly cells: TableCell[] }
-type OpenCell = { readonly columnAt: number; readonly type: string; text: string; isFormula: boolean }
+type OpenCell = { readonly columnAt: number; readonly type: string; text: string; formula: string | null }
 
 // Rows that hold nothing are left out: spreadsheets leave some anywhere. Only what stands where a sheet has its rows is one.
 function sheetReader(shared: readonly string[], rows: TableRow[], merged: string[]): PartReader {
@@ -100,7 +101,7 @@ function sheetReader(shared: readonly string[], rows: TableRow[], merged: string
     // A cell stands where none can.
     if (columnAt < row.cells.length) problem = UNREADABLE
     else if (cellCount > MAX_CELLS) problem = tooManyCells()
-    cell = { columnAt, type: attributeOf(attributes, 't') ?? 'n', text: '', isFormula: false }
+    cell = { columnAt, type: attributeOf(attributes, 't') ?? 'n', text: '', formula: null }
     return problem === undefined
   }
   const closeCell = ({ columnAt, ...open }: OpenCell): boolean => {
@@ -116,7 +117,7 @@ function sheetReader(shared: readonly string[], rows: TableRow[], merged: string
   return {
     open: (name, parents, attributes) => {
       if (cell !== undefined) {
-        if (name === 'f') cell.isFormula = true
+        if (name === 'f') cell.formula = ''
       } else if (name === 'c') return !isInRow(parents) || openCell(attributes)
       else if (name === 'row') return !isInSheet(parents, 'sheetData') || openRow(attributes)
       else if (name === 'mergeCell' && isInSheet(parents, 'mergeCells'))
@@ -124,7 +125,9 @@ function sheetReader(shared: readonly string[], rows: TableRow[], merged: string
       return true
     },
     text: (text, elements) => {
-      if (cell !== undefined && (elements.at(-1) === 'v' || isShownText(elements))) cell.text += text
+      if (cell === undefined) return
+      if (elements.at(-1) === 'f') cell.formula += text
+      else if (elements.at(-1) === 'v' || isShownText(elements)) cell.text += text
     },
     close: (name, parents) => {
       if (cell !== undefined && name === 'c' && isInRow(parents)) return closeCell(cell)
@@ -157,7 +160,11 @@ function columnOf(letters: string): number {
 
 // Undefined if it names a shared text that there is not.
 function cellOf(open: Omit<OpenCell, 'columnAt'>, shared: readonly string[]): TableCell | undefined {
-  if (open.isFormula) return { text: '', kind: 'formula' }
+  if (open.formula !== null) {
+    // A workbook that was made from a file of ours.
+    const constant = constantOf(open.formula)
+    return constant === undefined ? { text: '', kind: 'formula' } : { text: cellText(constant), kind: 'text' }
+  }
   const text = cellText(open.text)
   if (text === '') return NO_CELL
   if (open.type === 's') {

@@ -118,6 +118,9 @@ describe('a workbook', () => {
   it('has its formulas refused at their cells, and merged cells by their names', () => {
     const formula = ['@ANAGOMEZ', '<c><f>A1*2</f><v>5000</v></c>', ...good.slice(2)]
     assert.deepEqual(named(workbook([HEADS, formula])), [['amount FORMULA']])
+    // As our own file writes a text of digits, saved as a workbook.
+    const constant = ['@ANAGOMEZ', '<c t="str"><f>"5000"</f><v>5000</v></c>', ...good.slice(2)]
+    assert.deepEqual(named(workbook([HEADS, constant])), [[]])
     const merged = problem(workbook([HEADS, good], '<mergeCells><mergeCell ref="A3:B4"/></mergeCells>'))
     assert.equal(merged.fileProblem, 'MERGED_CELLS')
     assert.match(merged.detail, /A3:B4/)
