@@ -1,12 +1,12 @@
 // What whoever has not signed in is answered. They are counted by their address, so that guessing cookies leads nowhere.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { renderBare } from './layout.ts'
-import { tooFastPage } from './problem-pages.ts'
-import { seeOther, sendHtml } from './send.ts'
-import { endedSessionCookie, sessionToken } from './session-cookie.ts'
-import { type ConsoleOptions, settingOf } from './setting.ts'
-import { signInAddress } from './visit.ts'
+import { renderBare } from '../layout.ts'
+import { tooFastPage } from '../problem-pages.ts'
+import { seeOther, sendHtml } from '../send.ts'
+import { endedSessionCookie, sessionToken } from '../session-cookie.ts'
+import { type ConsoleOptions, settingOf } from '../setting.ts'
+import { signInAddress } from '../visit.ts'
 
 export function askToSignIn(
   options: ConsoleOptions,
