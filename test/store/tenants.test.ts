@@ -320,6 +320,7 @@ import {
 } from '../../src/store/payouts/evidence.ts'
 import { filteredPayouts } from '../../src/store/payouts/filtered.ts'
 import { countStoppedPayouts, nextPayoutWork } from '../../src/store/payouts/next-work.ts'
+import { lockPayoutsOf, paidAfterAllOf } from '../../src/store/payouts/of-refund.ts'
 import {
   claimDuePayouts,
   getPayouts,
@@ -556,6 +557,9 @@ async function approveOwn(db: Db, { organizationId }: Subjects): Promise<void> {
 }
 
 // Held back since a restore.
+const ofRefund = ({ organizationId, sent }: Subjects) =>
+  ({ organizationId, refundId: IDS.refund, reference: sent.reference }) as const
+
 async function heldBackOwn(db: Db, table: string, { organizationId }: Subjects): Promise<void> {
   await db.query({
     text: `update ${table} set due_at = 'infinity' where organization_id = $1`,
@@ -1450,6 +1454,14 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { organizationId }) => getPayouts(db, [{ organizationId, payoutId: IDS.payout }]),
   },
   lockPayout: { finds: (db, { organizationId }) => lockPayout(db, { organizationId, payoutId: IDS.payout }) },
+  paidAfterAllOf: {
+    finds: async (db, mine) => {
+      const text = `update payouts set status = 'DECLINED', stage = 'STOPPED' where organization_id = $1 and payout_id = $2`
+      await db.query({ text, values: [mine.organizationId, IDS.sent] })
+      return paidAfterAllOf(db, ofRefund(mine))
+    },
+  },
+  lockPayoutsOf: { finds: (db, mine) => lockPayoutsOf(db, ofRefund(mine)) },
   noticesOfSubject: {
     finds: (db, { organizationId }) => noticesOfSubject(db, organizationId, IDS.payin),
   },

@@ -241,7 +241,13 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
     sent: newPayout(
       organizationId,
       IDS.sent,
-      { ...request, reference: 'order-6', keyString: KEY_STRING, keyType: 'ALPHANUMERIC' },
+      {
+        ...request,
+        reference: 'order-6',
+        keyString: KEY_STRING,
+        keyType: 'ALPHANUMERIC',
+        refundId: IDS.refund,
+      },
       ROUTE,
     ),
     link,

@@ -207,7 +207,8 @@ export function givenBackInCents(refund: Refund): bigint {
   return hasLeft ? amountInCents : 0n
 }
 
-// Declined, and then the network paid its payout: the payer has the money. Only so does a refund by payout end with this code.
-function isPaidAfterAll({ status, errorCode, payoutId }: Refund): boolean {
-  return status === 'DECLINED' && errorCode === 'RAIL_ERROR' && payoutId !== null
+// Its payout was declined, and then the network paid it: the payer has the money. Only so does a refund by payout end with this code.
+export function isPaidAfterAll({ status, errorCode, payoutId }: Refund): boolean {
+  const hasEnded = status === 'DECLINED' || status === 'CANCELED'
+  return hasEnded && errorCode === 'RAIL_ERROR' && payoutId !== null
 }

@@ -8,6 +8,7 @@ import type { Payin } from '../payins/payin.ts'
 import type { Payout, PayoutErrorCode } from '../payouts/payout.ts'
 import {
   CLAIM_LIFE_MS,
+  isPaidAfterAll,
   type NamedKey,
   REFUND,
   type Refund,
@@ -93,14 +94,23 @@ export function followPayout(refund: Refund, payout: Payout, now: Instant): Refu
       next: { ...refund, returnedAt: payout.returnedAt, version: refund.version + 1, updatedAt: now },
     }
   }
-  // The network paid after all, and a person must find out what became of it: the payer is not asked for another key.
-  if (payout.stage === 'STOPPED')
-    return ended(refund, 'decline', { errorCode: 'RAIL_ERROR', networkCode: payout.networkCode }, now)
+  if (payout.stage === 'STOPPED') return paidAfterAll(refund, payout.networkCode, now)
   if (refund.stage !== 'PAYING' || payout.status === 'PROCESSING') return NO_CHANGE
   const { errorCode, networkCode, traceId } = payout
   if (payout.status === 'CONFIRMED') return ended(refund, 'confirm', { traceId, networkCode }, now)
   if (errorCode === 'CANCELED_BY_MERCHANT') return ended(refund, 'cancel', { errorCode }, now)
   return askForKey(refund, errorCode, now)
+}
+
+// The network paid what it had declined, and a person must find out what became of it: the payer is not asked for another key, and what
+// had ended without money has given it back.
+function paidAfterAll(refund: Refund, networkCode: string | null, now: Instant): RefundStep {
+  if (refund.status === 'PROCESSING')
+    return ended(refund, 'decline', { errorCode: 'RAIL_ERROR', networkCode }, now)
+  if (isPaidAfterAll(refund)) return NO_CHANGE
+  return {
+    next: { ...refund, errorCode: 'RAIL_ERROR', networkCode, version: refund.version + 1, updatedAt: now },
+  }
 }
 
 // The key was no good, or its bank would not take it. No money left, so the payer may name another.

@@ -6,7 +6,7 @@ import { backoffMs, patientBackoffMs } from '../../core/backoff.ts'
 import { railReference } from '../../core/connections/reference.ts'
 import { DAY_MS, type Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import type { Refund } from '../../core/refunds/refund.ts'
+import { heldInCents, type Refund, refundableInCents } from '../../core/refunds/refund.ts'
 import {
   awaitFunds,
   cancelChargedBack,
@@ -21,9 +21,11 @@ import {
   sendOverRail,
 } from '../../core/refunds/settle.ts'
 import { lockWaitingApproval } from '../../store/approvals/approvals.ts'
+import { readHoldState } from '../../store/backups/hold-back.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockPayin } from '../../store/payins/payins.ts'
+import { paidAfterAllOf } from '../../store/payouts/of-refund.ts'
 import { claimDueRefunds, lockRefund, type RefundClaimed } from '../../store/refunds/refunds.ts'
 import { voidLocked } from '../approvals/submit.ts'
 import type { Needs } from '../context.ts'
@@ -141,6 +143,7 @@ async function follow(ctx: Advancing, claimed: RefundClaimed, organization: Orga
   const { refund, attempts } = claimed
   const { organizationId, payoutId } = refund
   const now = ctx.clock.now()
+  if (await endPaidAfterAll(ctx, claimed)) return
   const payout = payoutId === null ? undefined : await ctx.batched.getPayout({ organizationId, payoutId })
   const followed: RefundStep = payout ? followPayout(refund, payout, now) : NO_CHANGE
   const step = followed.next === undefined ? await endWaiting(ctx, refund, now) : followed
@@ -158,6 +161,54 @@ async function follow(ctx: Advancing, claimed: RefundClaimed, organization: Orga
   })
 }
 
+// The network has paid a payout of it that it had declined. What was made of the refund meanwhile is called off, if it can be: the payer
+// has the money. True if that was all there was to do.
+async function endPaidAfterAll(
+  ctx: Advancing,
+  { refund: read, leaseToken }: RefundClaimed,
+): Promise<boolean> {
+  if (read.payoutId === null || read.status === 'CONFIRMED') return false
+  const { organizationId, refundId: subjectId } = read
+  const payin = await ctx.batched.getPayin(read)
+  const paid = payin && (await paidAfterAllOf(ctx.db, { ...read, reference: payin.reference }))
+  if (paid === undefined) return false
+  return ctx.db.inTransaction(async (tx) => {
+    // Before the refund, as whoever decides does.
+    const approval = await lockWaitingApproval(tx, { organizationId, kind: 'refund', subjectId })
+    const refund = await lockRefund(tx, read)
+    if (refund === undefined || refund.version !== read.version) return false
+    const isOther = refund.stage === 'PAYING' && refund.payoutId !== paid.payoutId
+    if (isOther && !(await callOff(ctx, tx, refund))) return false
+    const step = (await hasRoom(ctx, tx, refund)) ? followPayout(refund, paid, ctx.clock.now()) : NO_CHANGE
+    // A payout that was called off has woken the refund, whoever has its lease.
+    if (!(await writeRefundStep(ctx, tx, refund, step, isOther ? {} : { leaseToken }))) return false
+    if (approval !== undefined && step.next !== undefined) await voidLocked(ctx, tx, approval)
+    return true
+  })
+}
+
+// Whether its payin has so much left: the refund holds it still, or nobody else has taken it since it ended. Otherwise money has left
+// twice, and people are told.
+async function hasRoom(ctx: Advancing, tx: Queryable, refund: Refund): Promise<boolean> {
+  if (heldInCents(refund) > 0n) return true
+  const locked = await lockPayin(tx, refund)
+  if (locked === undefined) return false
+  const left = refundableInCents(locked.payin)
+  if (left >= refund.amountInCents) return true
+  const { organizationId, refundId, payinId, amountInCents } = refund
+  const detail = `refund ${refundId} had ended when the network paid ${amountInCents} cents of it by payout, and ${left} cents of the payin were left`
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
+  await insertAlarm(tx, organizationId, payinId, alarm, ctx.clock.now())
+  return false
+}
+
+// What is held back since a restore stays where it is: it may have been paid, and a person must look.
+async function callOff(ctx: Advancing, tx: Queryable, refund: Refund): Promise<boolean> {
+  const { organizationId, payoutId } = refund
+  const hold = payoutId && (await readHoldState(tx, { kind: 'payout', organizationId, id: payoutId }))
+  return (hold ? hold.leaseToken === null : true) && callPayoutOff(ctx, tx, refund)
+}
+
 // A payout has it, and the network took the payin's money back before anything was sent. True if both have ended.
 async function callOffOvertaken(ctx: Advancing, read: Refund): Promise<boolean> {
   if (read.stage !== 'PAYING') return false
@@ -166,7 +217,7 @@ async function callOffOvertaken(ctx: Advancing, read: Refund): Promise<boolean> 
   return ctx.db.inTransaction(async (tx) => {
     const refund = await lockRefund(tx, read)
     if (refund === undefined || refund.version !== read.version) return false
-    if (!(await callPayoutOff(ctx, tx, refund))) return false
+    if (!(await callOff(ctx, tx, refund))) return false
     return writeRefundStep(ctx, tx, refund, cancelChargedBack(refund, ctx.clock.now()), {})
   })
 }

@@ -14,7 +14,8 @@ import { awaitFunds, followPayout, payBy, type RefundStep } from '../../core/ref
 import { isRefusal } from '../../core/refusal.ts'
 import type { Queryable } from '../../store/db.ts'
 import { readBalances } from '../../store/ledger/transfers.ts'
-import { insertPayouts, lockPayout } from '../../store/payouts/payouts.ts'
+import { lockPayoutsOf } from '../../store/payouts/of-refund.ts'
+import { insertPayouts } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
 import { routePayment } from '../payment-route.ts'
@@ -38,11 +39,11 @@ export async function payByPayout(
   organization: Organization,
 ): Promise<Paid> {
   const now = ctx.clock.now()
-  const { organizationId, payoutId: earlierId, amountInCents } = refund
-  const earlier =
-    earlierId === null ? undefined : await lockPayout(tx, { organizationId, payoutId: earlierId })
-  const told = earlier && followPayout(refund, earlier, now)
-  if (told?.next !== undefined) return { step: told }
+  const { amountInCents } = refund
+  for (const earlier of await lockPayoutsOf(tx, { ...refund, reference: payin.reference })) {
+    const told = followPayout(refund, earlier, now)
+    if (told.next !== undefined) return { step: told }
+  }
   const funded = await withMoneySetAside(ctx, tx, organization, refund)
   const wait = (why: WaitingCode): RefundStep => awaitFunds(refund, funded, why, now)
   const { limits } = organization

@@ -137,7 +137,7 @@ const CHECKS: Readonly<Record<string, string>> = {
                         sum(amount_cents) filter (where status = 'PROCESSING' or has_left) as held,
                         sum(amount_cents) filter (where has_left) as given
                    from (select *, status = 'CONFIRMED' and returned_at is null
-                                   or status = 'DECLINED' and error_code = 'RAIL_ERROR' and payout_id is not null as has_left
+                                   or status in ('DECLINED', 'CANCELED') and error_code = 'RAIL_ERROR' and payout_id is not null as has_left
                            from refunds) f
                   group by organization_id, payin_id) r using (organization_id, payin_id)
      where p.refund_cents is distinct from coalesce(r.held, 0)

@@ -113,7 +113,7 @@ export async function givenBackOf(
     name: 'given-back-of-payin',
     text: `select coalesce(sum(amount_cents) filter (where status = 'CONFIRMED' and way = 'RAIL'), 0)::bigint as "byRailInCents",
                   coalesce(sum(amount_cents) filter (where status = 'CONFIRMED' and way <> 'RAIL' and returned_at is null
-                                                             or status = 'DECLINED' and error_code = 'RAIL_ERROR' and payout_id is not null),
+                                                             or status in ('DECLINED', 'CANCELED') and error_code = 'RAIL_ERROR' and payout_id is not null),
                            0)::bigint as "byPayoutInCents",
                   coalesce(bool_or(stage = 'SENDING'), false) as "isUnderWay"
              from refunds
