@@ -51,6 +51,18 @@ describe('signing in', () => {
     assert.equal((await merchant.run(['logout'])).stdout, 'There was nothing to forget.\n')
   })
 
+  it('again keeps the secret that forwarded events are signed with', async () => {
+    using merchant = merchantInProcess()
+    const login = () => merchant.run(['login', '--base-url', world.baseUrl, '--api-key', world.apiKey])
+    assert.equal((await login()).code, 0)
+    const stored = () => JSON.parse(readFileSync(merchant.file, 'utf8'))
+    const listenSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    writeFileSync(merchant.file, JSON.stringify({ ...stored(), listenSecret }), { mode: 0o600 })
+    assert.equal((await login()).code, 0)
+    assert.equal(stored().listenSecret, listenSecret)
+    assert.equal(stored().apiKey, world.apiKey)
+  })
+
   it('with a client’s id and secret fetches tokens, from the file and from the environment', async () => {
     using merchant = merchantInProcess()
     const { clientId, secret } = await world.oauthClient()

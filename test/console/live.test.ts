@@ -375,6 +375,20 @@ describe('open consoles', () => {
     hub.stop()
   })
 
+  it('are told as soon of a second signal, however late the second look at the first would be', async () => {
+    const { hub, signal, clock } = hubOf({ times: { againMs: NEVER_MS } })
+    clock.atMs = Date.now()
+    const { organizationId } = world.organization
+    const page = watching(['payins'], {}, hub)
+    for (const count of [1, 2, 3]) {
+      signal('payins', organizationId)
+      await isTold(page, count)
+      // By now the second look is waited for.
+      await delay(2 * QUICK.lookEveryMs)
+    }
+    hub.stop()
+  })
+
   it('whose page is too old to know of are told at once, and those of a signal that was everybody’s', () => {
     const { hub, clock, signal } = hubOf({})
     const isToldAt = (since: number) => {

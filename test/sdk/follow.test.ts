@@ -66,6 +66,28 @@ describe('events.follow', () => {
   const upTo = (last: number, first = 1): number[] =>
     Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
+  it('connects again as soon after a connection that worked, however many have broken before', async (t) => {
+    const { apiKey } = await world.newMerchant()
+    const backOffs: number[] = []
+    const later = globalThis.setTimeout
+    t.mock.method(globalThis, 'setTimeout', (act: () => void, ms: number) => {
+      if (ms <= 8_000) backOffs.push(ms)
+      return later(act, ms <= 8_000 ? 1 : ms)
+    })
+    const stop = new AbortController()
+    let opened = 0
+    // Each stream has one heartbeat, and ends.
+    const brief = async (): Promise<Response> => {
+      opened += 1
+      if (opened > 6) stop.abort()
+      return new Response(':\n\n', { headers: { 'content-type': 'text/event-stream' } })
+    }
+    const recaudo = new Recaudo({ apiKey }, { baseUrl: world.baseUrl, fetch: brief })
+    for await (const event of recaudo.events.follow({ after: 0, signal: stop.signal })) assert.fail(event.id)
+    assert.ok(backOffs.length >= 5)
+    for (const ms of backOffs) assert.ok(ms <= 500, `it waited ${ms} ms`)
+  })
+
   it('starts after the given event, or with new events only', async () => {
     const { recaudo, insert } = await merchant(world.baseUrl)
     await insert(CONFIRMED, CONFIRMED, CONFIRMED)

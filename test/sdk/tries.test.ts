@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { getEventListeners } from 'node:events'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { ApiError, ConnectionError, Recaudo, TimeoutError } from '../../sdk/src/recaudo.ts'
 import { Team } from '../../sdk/src/team.ts'
@@ -53,6 +54,14 @@ describe('a call', () => {
       data.map(({ id }) => id),
       [payin.id],
     )
+  })
+
+  it('leaves nothing behind on the signal that its caller gave', async () => {
+    const { signal } = new AbortController()
+    proxy.next(BUSY)
+    await recaudo.payins.create(newPayin(), { signal })
+    await recaudo.organization.get({ signal })
+    assert.deepEqual(getEventListeners(signal, 'abort'), [])
   })
 
   it('waits as Retry-After says', async () => {

@@ -147,4 +147,13 @@ describe('a search for due work', () => {
     remove('between')
     assert.deepEqual(await search.look(), [])
   })
+
+  it('finds nobody of whom nothing is left, while the backlog of others goes on', async () => {
+    const { rows, search, remove } = listQueue({ ...NEVER, pageSize: 100 })
+    for (let at = 1; at <= 5_000; at += 1) rows.push({ owner: at === 2_500 ? 'between' : 'large', at })
+    for (let look = 0; look < 120; look += 1) await search.look()
+    assert.deepEqual(new Set(await search.look()), new Set(['large', 'between']))
+    remove('between')
+    for (let look = 0; look < 120; look += 1) assert.deepEqual(await search.look(), ['large'])
+  })
 })

@@ -187,6 +187,15 @@ describe('a queue', () => {
     }
   })
 
+  it('gives full batches on, however many have ended', async () => {
+    const queues = createEndpointQueues(PER_ENDPOINT)
+    queues.of('one').recordSuccess()
+    for (let batches = 0; batches < 1_000; batches += 1) {
+      assert.equal(queues.capacity('one', 0), BATCH_SIZE)
+      await queues.of('one').runAll(pieces(BATCH_SIZE), async () => {})
+    }
+  })
+
   it('is closed by consecutive failures, and opened by one success', () => {
     const queues = createEndpointQueues(PER_ENDPOINT)
     const queue = queues.of('one')

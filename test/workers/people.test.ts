@@ -57,6 +57,16 @@ it('people from before are left to the owner, said once, and hold up nobody', { 
     assert.deepEqual(await sealCustomers({ ...world.ctx, db, clock }), { rows: 1 })
     assert.deepEqual(await columnsWith(db, textsOf(plain)), [])
     assert.equal(await turn(), 0)
+    // The owner has been there: the organization is served again like all others.
+    const late = newPerson()
+    await world.client('POST', '/payins', brebPayin({ inlineCustomer: late }))
+    await world.passTime(61_000)
+    while ((await turn()) > 0) {}
+    const digests = await db.query({
+      text: 'select from people_digests where organization_id = $1',
+      values: [world.organization.organizationId],
+    })
+    assert.ok((digests.rowCount ?? 0) > 2, 'of whoever came before, and of whoever came since')
     await db.close()
   }
   await onServer(`drop role ${role}`)

@@ -143,6 +143,40 @@ describe('a pump', () => {
     )
   })
 
+  it('looks again when an organization that was at its limit has room, and does not rest first', async (t) => {
+    const ends: (() => void)[] = []
+    let left = 20
+    let looksInVain = 0
+    const pump = startPump<string>({
+      name: 'test',
+      restMs: 3_600_000,
+      log,
+      maxPerOrganization: 4,
+      maxTotal: 100,
+      dueOrganizations: async () => {
+        looksInVain += 1
+        return left > 0 ? ['one'] : []
+      },
+      claim: async (_, limit) => {
+        looksInVain = 0
+        const claimed = Math.min(left, limit)
+        left -= claimed
+        return Array.from({ length: claimed }, () => 'work')
+      },
+      act: () => new Promise<void>((end) => ends.push(end)),
+    })
+    t.after(() => pump.stop())
+    for (let ended = 0; ended < 20; ended += 4) {
+      // It has found that there is room for no more, and rests.
+      await eventually(
+        async () => ends.length === 4 && looksInVain > 0,
+        (isResting) => isResting,
+      )
+      for (const end of ends.splice(0)) end()
+    }
+    assert.equal(left, 0)
+  })
+
   it('never has more of an organization under way than its limit, whatever has ended', async () => {
     const ends: (() => void)[] = []
     const limits: number[] = []

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { instantOfId } from '../../src/core/ids.ts'
 import { createOrganization } from '../../src/flows/organizations/create.ts'
+import { StoreBusy, StoreUnavailable } from '../../src/store/db.ts'
 import { lockCounter, sequencing } from '../../src/store/events/events.ts'
 import { verifyEventNumbers } from '../../src/store/events/verify-numbers.ts'
 import { searchForUnsequenced } from '../../src/workers/due-queues.ts'
@@ -170,6 +171,25 @@ describe('the sequencer', () => {
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1], left: 1 })
     await sequenceAllDue(world.ctx, log)
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1, 2], left: 0 })
+  })
+
+  it('asks a database that is away once, and not again for each organization', async () => {
+    for (let made = 0; made < 12; made += 1) await organizationWith(1)
+    const search = searchForUnsequenced(world.ctx)
+    const due = await search.look()
+    for (const away of [new StoreUnavailable('away'), new StoreBusy('busy')]) {
+      let asked = 0
+      const fails = (): Promise<never> => {
+        asked += 1
+        return Promise.reject(away)
+      }
+      const ctx = { ...world.ctx, db: { ...world.ctx.db, query: fails, inTransaction: fails } }
+      const before = complaints.length
+      await assert.rejects(sequenceAllDue(ctx, log, { ...search, look: async () => [...due] }), away)
+      assert.ok(asked <= 3, `${asked} questions`)
+      assert.equal(complaints.length, before)
+    }
+    await sequenceAllDue(world.ctx, log)
   })
 
   it('sequences the others if one organization cannot be sequenced', async () => {

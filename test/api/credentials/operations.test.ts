@@ -132,6 +132,16 @@ describe('credentials of a merchant', () => {
     assert.equal((await by(last.json.secret)('GET', '/organization')).status, 200)
   })
 
+  it('a key that ends before the overlap does is said to work until then, and no longer', async () => {
+    const { client } = await world.newMerchant()
+    const body = { name: 'Brief', scopes: ['organization:read'], expiresInDays: 1 }
+    const old = await made(client, '/api-keys', body)
+    const { json: rolled } = await client('POST', `/api-keys/${old.id}/roll`, { overlapHours: 720 })
+    assert.equal(rolled.previousKeyUntil, old.expiresAt)
+    world.advance(24 * HOUR_MS)
+    assertProblem(await by(old.secret)('GET', '/organization'), 'UNAUTHORIZED')
+  })
+
   it('the secret comes again with a repeated request, and is sealed where that is kept', async () => {
     const { client, organization } = await world.newMerchant()
     const { organizationId } = organization

@@ -273,6 +273,27 @@ describe('an alarm', () => {
     assert.deepEqual(others, [])
   })
 
+  it('is not raised by failures of ours: they say nothing about whoever asked', async () => {
+    const { count } = ABUSE_THRESHOLDS['many-refusals']
+    const [failing, refused] = [await newKey({}), await newKey({})]
+    await world.db.query({ text: 'alter table payins rename to payins_gone' })
+    try {
+      await many(2 * count, async () => assert.equal((await failing.here('GET', '/payins')).status, 500))
+    } finally {
+      await world.db.query({ text: 'alter table payins_gone rename to payins' })
+    }
+    // Alarms are raised one after the other: once this one is there, the other would be.
+    const [alarm, ...others] = await eventually(
+      async () => {
+        await many(count, () => refused.here('GET', '/payins/none'))
+        return alarms('many-refusals')
+      },
+      (rows) => rows.length > 0,
+    )
+    assert.equal(alarm?.subjectId, refused.apiKeyId)
+    assert.deepEqual(others, [])
+  })
+
   it('tells of many look-ups that found nobody', async () => {
     const { count } = ABUSE_THRESHOLDS['many-missed-lookups']
     const merchant = await world.newMerchant()

@@ -101,6 +101,21 @@ describe('a batch of payouts', () => {
     assert.deepEqual(await correct('70.000'), [[], []])
   })
 
+  it('tells of no repetition of a row that is left out, until that is taken back in', async () => {
+    const { client } = await world.newMerchant()
+    const batch = await checkedBatch(world, client, goodRow(31, '50.000'), goodRow(31, '50.000'))
+    const repeating = async (): Promise<number> =>
+      (await client('GET', `/payout-batches/${batch.id}`)).json.rowsWithWarnings
+    assert.equal(await repeating(), 1)
+    await client('POST', `/payout-batches/${batch.id}/leave-out`, { rows: [2] })
+    assert.equal(await repeating(), 0)
+    const [, second] = await rowsOf(client, batch.id)
+    assert.deepEqual(second.problems, [])
+    const { status, text } = await client('PATCH', `/payout-batches/${batch.id}/rows/2`, { leftOut: false })
+    assert.equal(status, 200, text)
+    assert.equal(await repeating(), 1)
+  })
+
   it('names what is wrong beside each cell, and sends nothing until it is corrected or left out', async () => {
     const { client } = await world.newMerchant()
     const { idNumber, name } = person(20)

@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { MINUTE_MS } from '../../../src/core/instant.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import { changeWebhookEndpoint } from '../../../src/flows/webhooks/change-endpoint.ts'
+import { verifyWebhookEndpoint } from '../../../src/flows/webhooks/verify-endpoint.ts'
 import type { Db } from '../../../src/store/db.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
@@ -173,6 +174,26 @@ describe('an endpoint of production', () => {
     assert.ok(isRefusal(changed) && changed.refused === 'ENDPOINT_NOT_VERIFIED')
     const { json } = await client('GET', at)
     assert.deepEqual([json.url, json.status], [url, 'ENABLED'])
+  })
+
+  it('is not verified at an address that was put in place while the one before was being proven', async () => {
+    const { client, organization } = await world.newMerchant()
+    const { at, created } = await newEndpoint(client)
+    const victim = 'http://127.0.0.1:1/victim'
+    const { networks } = world.ctx
+    const probeEndpoint: typeof networks.probeEndpoint = async (probes) => {
+      const results = await networks.probeEndpoint(probes)
+      assert.equal((await client('PATCH', at, { url: victim })).status, 200)
+      return results
+    }
+    const ctx = { ...world.ctx, networks: { ...networks, probeEndpoint } }
+    const verified = await verifyWebhookEndpoint(ctx, organization.organizationId, created.id, null)
+    assert.ok(isRefusal(verified) && verified.refused === 'ENDPOINT_NOT_VERIFIED')
+    const { json } = await client('GET', at)
+    assert.deepEqual(
+      [json.url, json.status, json.disabledReason, json.verifiedAt],
+      [victim, 'DISABLED', 'UNVERIFIED', null],
+    )
   })
 })
 

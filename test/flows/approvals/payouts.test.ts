@@ -284,6 +284,23 @@ describe('a payout that must be approved', () => {
     assert.equal(ordersOf(payout.id).length, lapsed === 1 ? 0 : 1)
   })
 
+  it('one whose lapse fails does not keep the others, and its failure is told', async () => {
+    const payouts = [await create(), await create()]
+    const approvals = await Promise.all(payouts.map(({ id }) => approvalOf(world, id)))
+    const lapsesAt = Math.max(...approvals.map((approval) => Date.parse(approval.lapsesAt)))
+    const late = { ...ctx, clock: { ...ctx.clock, now: () => lapsesAt } }
+    let isBroken = true
+    const inTransaction: typeof ctx.db.inTransaction = (...work) => {
+      if (!isBroken) return ctx.db.inTransaction(...work)
+      isBroken = false
+      return Promise.reject(new Error('broken'))
+    }
+    await assert.rejects(lapseDueApprovals({ ...late, db: { ...ctx.db, inTransaction } }), /broken/)
+    assert.equal(await lapseDueApprovals(late), 1, 'the other has lapsed')
+    world.advance(7 * DAY_MS)
+    for (const { id } of payouts) await ends(id, 'DECLINED')
+  })
+
   it('killed before the commit nothing happened; killed after it the payout is sent once', async () => {
     const payout = await create()
     const approval = await approvalOf(world, payout.id)

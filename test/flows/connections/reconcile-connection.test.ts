@@ -114,6 +114,40 @@ describe('a day of a connection', () => {
     assert.deepEqual([second?.outcome, second?.day], ['compared', first?.day])
   })
 
+  it('is not compared with a list of which a line cannot be read, and is tried again', async () => {
+    const day = async () => (await nextDay())?.outcome
+    provider.pages = [[]]
+    provider.unreadable = [{ reference: '', raw: 'torn', why: 'it has no amount' }]
+    assert.equal(await day(), 'unanswered')
+    provider.unreadable = []
+    world.advance(HOUR_MS)
+    assert.equal((await reconcileNextConnection(world.ctx))?.outcome, 'compared')
+  })
+
+  it('knows a payment that the provider lists a moment beyond either midnight', async () => {
+    const now = world.ctx.clock.now()
+    const midnight = startOfDay(daysAfter(bogotaDay(now), 1))
+    const booked = async (at: number, paymentId: string) => {
+      world.advance(at - world.ctx.clock.now())
+      const id = await newPayin(paymentId)
+      await world.passTime(60_000)
+      assert.equal(await status(id), 'CONFIRMED')
+      return id
+    }
+    const early = await booked(midnight + 60_000, 'mono:early')
+    const late = await booked(midnight + 24 * HOUR_MS - 120_000, 'mono:late')
+    provider.pages = [
+      [
+        line(early, 'mono:early', { occurredAt: midnight - 60_000 }),
+        line(late, 'mono:late', { occurredAt: midnight + 24 * HOUR_MS + 60_000 }),
+      ],
+    ]
+    world.advance(36 * HOUR_MS)
+    for (let done = await reconcileNextConnection(world.ctx); done; )
+      done = await reconcileNextConnection(world.ctx)
+    assert.deepEqual([await alarmsOf(early), await alarmsOf(late)], [[], []])
+  })
+
   it('asks about a payout that the provider lists as paid, and we do not', async () => {
     provider.submitPayout = () => ({ outcome: 'unknown', kind: 'timeout', why: 'lost' })
     provider.payout = () => ({ outcome: 'unknown', kind: 'timeout', why: 'lost' })

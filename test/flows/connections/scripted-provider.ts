@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../../src/core/connections/connection.ts'
 import type { Use } from '../../../src/core/connections/provider.ts'
-import type { StatementLine } from '../../../src/core/connections/statement.ts'
+import type { StatementLine, UnreadableLine } from '../../../src/core/connections/statement.ts'
 import { sealCredentials } from '../../../src/flows/connections/credentials.ts'
 import type {
   OpenedPayin,
@@ -33,6 +33,8 @@ export type ScriptedProvider = {
   payout: (handle: PaymentHandle) => PayoutAnswer
   // What its list shows, page by page. Undefined: it does not answer.
   pages: readonly (readonly StatementLine[])[] | undefined
+  // What each page has that cannot be read.
+  unreadable: readonly UnreadableLine[]
   resendAfterMs: number
   isAway: boolean
 }
@@ -73,6 +75,7 @@ export async function connect(
     submitPayout: () => accepted({ state: 'processing' }),
     payout: () => accepted({ state: 'processing' }),
     pages: [[]],
+    unreadable: [],
     resendAfterMs: 0,
     isAway: false,
   }
@@ -173,7 +176,8 @@ function railsOf(script: ScriptedProvider): ProviderRails {
         const page = Number(cursor ?? 0)
         if (script.pages === undefined) return silence
         const nextCursor = page + 1 < script.pages.length ? String(page + 1) : null
-        return accepted({ lines: script.pages[page] ?? [], unreadable: [], nextCursor, complete: true })
+        const lines = (script.pages[page] ?? []).filter(({ occurredAt: at }) => from <= at && at < to)
+        return accepted({ lines, unreadable: script.unreadable, nextCursor, complete: true })
       },
     },
     isAway: () => script.isAway,

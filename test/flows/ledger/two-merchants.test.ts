@@ -151,6 +151,26 @@ describe('one payment that the network names for two merchants', () => {
     )
   })
 
+  it('and is on its way back for one of them, is not taken from the other: the return may be refused', async () => {
+    const ended = await suspendedTwice()
+    await using world = ended.world
+    // Otherwise it would be left to the other.
+    const [first] = [world.organization.organizationId, ended.otherId].toSorted()
+    const move = (from: string, to: string) =>
+      world.db.query({
+        text: 'update suspense_items set state = $3 where organization_id = $1 and state = $2',
+        values: [first, from, to],
+      })
+    await move('OPEN', 'RETURNING')
+    assert.equal(await leaveEachInOnePlace(world.ctx), 0)
+    assert.deepEqual((await listSuspense(world.db, true)).map(({ state }) => state).toSorted(), [
+      'OPEN',
+      'RETURNING',
+    ])
+    await move('RETURNING', 'OPEN')
+    assert.equal(await leaveEachInOnePlace(world.ctx), 1)
+  })
+
   it('and that nobody decided about for weeks is still left to one of them', async () => {
     const ended = await suspendedTwice()
     await using world = ended.world

@@ -9,10 +9,11 @@ import type { User } from '../../../src/core/team/user.ts'
 import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import type { Context } from '../../../src/flows/context.ts'
 import { changeOrganizationLimits } from '../../../src/flows/organizations/change-limits.ts'
+import { checkKeys } from '../../../src/flows/payout-batches/check-keys.ts'
 import { sendBatch } from '../../../src/flows/payout-batches/send.ts'
 import { erasePerson } from '../../../src/flows/people/erase.ts'
 import { getBatch } from '../../../src/store/payout-batches/batches.ts'
-import { checkedBatch, goodRow, person } from '../../api/payout-batches/files.ts'
+import { checkedBatch, goodRow, handIn, person } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
 import { approvalOf, decideAs, payoutBody, setRules } from '../approvals/approving.ts'
 import { heldBy, withDirectory } from '../payouts/key-holders.ts'
@@ -154,6 +155,29 @@ describe('a submitted batch', () => {
     world = await createWorld()
   })
   after(() => world[Symbol.asyncDispose]())
+
+  it('is looked up by one worker: whoever has lost the lease looks up no more', async () => {
+    const { client, organization } = await world.newMerchant()
+    const { organizationId } = organization
+    const made = await handIn(client, ...Array.from({ length: 45 }, (_, at) => goodRow(700 + at, '1.000')))
+    const read = async () => (await client('GET', `/payout-batches/${made.json.id}`)).json
+    const batch = await getBatch(world.db, organizationId, made.json.id)
+    assert.ok(batch)
+    const verified = async (): Promise<number> => {
+      const { rows } = await world.db.query<{ count: number }>({
+        text: `select count(*)::integer as count from payout_batch_rows where batch_id = $1 and key_check <> 'PENDING'`,
+        values: [batch.batchId],
+      })
+      return rows[0]?.count ?? 0
+    }
+    await checkKeys(world.ctx, { batch, leaseToken: world.ctx.ids.next() }, organization)
+    const lookedUp = await verified()
+    assert.ok(lookedUp > 0 && lookedUp < 45, String(lookedUp))
+    assert.equal((await read()).status, 'CHECKING')
+    await world.work()
+    assert.equal(await verified(), 45)
+    assert.equal((await read()).status, 'DRAFT')
+  })
 
   it('makes each row one payout, however many workers send it and wherever one is killed', async () => {
     const { client, organization } = await world.newMerchant()

@@ -194,6 +194,20 @@ describe('erasing a person', () => {
     for (const text of textsOf(person)) assert.equal(JSON.stringify(records).includes(text), false)
   })
 
+  it('is refused while a refund of a payment of theirs has yet to be paid', async () => {
+    const payer = newPerson()
+    const { json: payin } = await world.client('POST', '/payins', brebPayin({ inlineCustomer: payer }))
+    await world.passTime(2_000)
+    const asked = { reason: 'NOT_RECEIVED', way: 'CLAIM' }
+    const { json: refund, status, text } = await world.client('POST', `/payins/${payin.id}/refunds`, asked)
+    assert.equal(status, 201, text)
+    const flags = { document: `CO_CC:${payer.idNumber}`, yes: true }
+    await assert.rejects(erase(flags), new RegExp(`open payments \\(payin ${payin.id}\\)`))
+    await world.client('POST', `/refunds/${refund.id}/cancel`)
+    await erase(flags)
+    assert.equal((await world.client('GET', `/payins/${payin.id}`)).json.inlineCustomer.name, 'ERASED')
+  })
+
   it('that was interrupted is finished by the next run', async () => {
     const unlucky = newPerson()
     const flags = { email: unlucky.email, yes: true }

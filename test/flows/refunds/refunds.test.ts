@@ -320,6 +320,32 @@ describe('a refund', () => {
     await ends(made.id, 'CONFIRMED')
   })
 
+  it('without an answer is told of as soon as the day is over, however seldom it is asked about by then', async () => {
+    const id = await confirmed()
+    await withReturn(async () => unknown('timeout', 'silent'))
+    const made = await asked(id)
+    const { updatedAt } = await reaches(made.id, 'SENDING')
+    const nextLook = async () => {
+      const { rows } = await world.db.query<{ due_at: number }>({
+        text: 'select due_at from refunds where refund_id = $1',
+        values: [made.id],
+      })
+      return rows[0]?.due_at as number
+    }
+    const dayIsOver = Date.parse(updatedAt) + 24 * 3_600_000
+    for (let at = await nextLook(); at < dayIsOver; at = await nextLook())
+      await world.passTime(Math.max(1, at - world.ctx.clock.now()))
+    await world.passTime(dayIsOver - world.ctx.clock.now())
+    const alarms = (await listOpenAlarms(world.db)).filter(({ subjectId }) => subjectId === made.id)
+    assert.deepEqual(
+      alarms.map(({ kind }) => kind),
+      ['refund-unresolved'],
+    )
+    restore()
+    await world.passTime(24 * 3_600_000)
+    await ends(made.id, 'CONFIRMED')
+  })
+
   it('over its rail, and then a chargeback of all: only what the rail had not given back is booked', async () => {
     const id = await confirmed()
     const made = await asked(id, { amountInCents: 2_000_000 })

@@ -77,6 +77,27 @@ describe('a refund that must wait', () => {
     assert.equal((await ends(made.id, 'CANCELED')).errorCode, 'CHARGED_BACK')
   })
 
+  it('for money and for its payer ends when the payer’s time is over, not at its next look for money', async () => {
+    await spend()
+    const made = await asked(await confirmed(), { way: 'CLAIM' })
+    assert.equal(made.reservedAmountInCents, 0)
+    // It has looked for money for nearly all of its time.
+    await world.db.query({
+      text: 'update refunds set attempts = 20, due_at = $2, claim_expires_at = $3 where refund_id = $1',
+      values: [
+        made.id,
+        new Date(world.ctx.clock.now()).toISOString(),
+        new Date(world.ctx.clock.now() + 30_000).toISOString(),
+      ],
+    })
+    await world.passTime(1_000)
+    assert.equal((await refund(made.id)).stage, 'AWAITING_CLAIM')
+    await world.passTime(29_000)
+    const over = await refund(made.id)
+    assert.equal(over.status, 'CANCELED')
+    assert.equal(over.errorCode, 'CLAIM_EXPIRED')
+  })
+
   it('for money can be canceled', async () => {
     const made = await asked(await confirmed())
     await reaches(made.id, 'AWAITING_FUNDS')

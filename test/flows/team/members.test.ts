@@ -10,6 +10,7 @@ import { SCOPES } from '../../../src/core/organizations/scope.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import { INVITATION_LIFETIME_MS, MAX_INVITATIONS_A_DAY, MAX_TEAM } from '../../../src/core/team/invitation.ts'
 import { mayGrant, ROLE_SCOPES, ROLES, type Role } from '../../../src/core/team/role.ts'
+import { SIGN_IN_LINK_MS } from '../../../src/core/team/sign-in.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { acceptAsNewUser, acceptAsUser, openInvitation } from '../../../src/flows/team/accept-invitation.ts'
 import { changeSettings } from '../../../src/flows/team/account.ts'
@@ -21,6 +22,7 @@ import {
 } from '../../../src/flows/team/invitations.ts'
 import { changeRole, endMemberSessions, removeMember } from '../../../src/flows/team/members.ts'
 import { signedInBy } from '../../../src/flows/team/sessions.ts'
+import { createSignInLink, signInByLink } from '../../../src/flows/team/sign-in-links.ts'
 import { listOpenInvitations } from '../../../src/store/team/invitations.ts'
 import { countOwners, getMember, listMembers } from '../../../src/store/team/members.ts'
 import { insertPasskey } from '../../../src/store/team/passkeys.ts'
@@ -118,6 +120,15 @@ describe('a role', () => {
     )
     await removeMember(people.ctx, { organizationId: id, userId: administrator.userId }, OPERATOR)
     assert.equal(codeOf(await invite(id, personal(administrator), 'accountant')), 'ROLE_NOT_GRANTABLE')
+  })
+
+  it('signs a member out together with whatever was begun elsewhere', async () => {
+    const { id, organization } = await newTeam()
+    const member = await people.newMember('support', organization)
+    const link = await createSignInLink(people.ctx, member.userId, SIGN_IN_LINK_MS)
+    await endMemberSessions(people.ctx, { organizationId: id, userId: member.userId }, OPERATOR)
+    const token = link.url.split('/').at(-1) as string
+    assert.deepEqual(await signInByLink(people.ctx, token, newOrigin()), { problem: 'EXPIRED' })
   })
 
   it('of another organization grants nothing, and its members are nobody here', async () => {
