@@ -299,6 +299,7 @@ import {
   lockBatch,
   updateBatch,
 } from '../../src/store/payout-batches/batches.ts'
+import { lockPaidAfterAll } from '../../src/store/payout-batches/retried.ts'
 import {
   batchRowList,
   findQueuedRows,
@@ -556,10 +557,25 @@ async function approveOwn(db: Db, { organizationId }: Subjects): Promise<void> {
   })
 }
 
-// Held back since a restore.
 const ofRefund = ({ organizationId, sent }: Subjects) =>
   ({ organizationId, refundId: IDS.refund, reference: sent.reference }) as const
 
+// Its rows are tried again, and were paid after all.
+async function asPaidRetry(db: Db, { organizationId }: Subjects) {
+  await db.query({
+    text: `update payout_batch_rows set state = 'SENT', payout_id = $3, retried_in = $4
+            where organization_id = $1 and batch_id = $2 and row_number = (
+                    select min(row_number) from payout_batch_rows where organization_id = $1 and batch_id = $2)`,
+    values: [organizationId, IDS.batch, IDS.payout, IDS.fresh],
+  })
+  await db.query({
+    text: `update payouts set status = 'DECLINED', stage = 'STOPPED' where organization_id = $1 and payout_id = $2`,
+    values: [organizationId, IDS.payout],
+  })
+  return { organizationId, batchId: IDS.fresh, retryOf: IDS.batch }
+}
+
+// Held back since a restore.
 async function heldBackOwn(db: Db, table: string, { organizationId }: Subjects): Promise<void> {
   await db.query({
     text: `update ${table} set due_at = 'infinity' where organization_id = $1`,
@@ -1738,6 +1754,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'LEFT_OUT', [3]),
     },
   ],
+  lockPaidAfterAll: {
+    finds: async (db, mine) => [...(await lockPaidAfterAll(db, await asPaidRetry(db, mine))).keys()],
+  },
   takeFailedRows: {
     changes: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
   },

@@ -125,7 +125,8 @@ function problemHtml({ language, home }: Visit, problem: RowProblem): Html {
       : words.problems[problem.code]
   const { code, duplicateOf } = problem
   const link =
-    (code === 'DUPLICATE_PAYOUT' && html` <a href="${home}/payouts/${duplicateOf}">${words.payouts}</a>`) ||
+    ((code === 'DUPLICATE_PAYOUT' || code === 'PAID_AFTER_ALL') &&
+      html` <a href="${home}/payouts/${duplicateOf}">${words.payouts}</a>`) ||
     (code === 'DUPLICATE_IN_BATCH' && html` <a href="${home}/batches/${duplicateOf}">${words.list}</a>`)
   return html`<p class="cell-problem ${isError(problem) ? 'is-error' : 'is-warning'}">${text}${link}</p>`
 }

@@ -124,6 +124,7 @@ const es = {
     DUPLICATE_IN_FILE: 'Se repite en el archivo.',
     DUPLICATE_IN_BATCH: 'Otro lote está por pagar lo mismo.',
     DUPLICATE_PAYOUT: 'Ya hay un pago igual en las últimas 24 horas.',
+    PAID_AFTER_ALL: 'La red pagó el intento anterior después de rechazarlo.',
     PERSON_ERASED: 'Los datos de esta persona se borraron.',
   } satisfies Record<RowProblemCode, string>,
   fileProblems: {
@@ -256,6 +257,7 @@ const en: typeof es = {
     DUPLICATE_IN_FILE: 'It is in the file twice.',
     DUPLICATE_IN_BATCH: 'Another batch is about to pay the same.',
     DUPLICATE_PAYOUT: 'There is an equal payout of the last 24 hours.',
+    PAID_AFTER_ALL: 'The network paid the earlier attempt after it had declined it.',
     PERSON_ERASED: 'This person’s data was erased.',
   },
   fileProblems: {

@@ -30,6 +30,7 @@ export const ROW_PROBLEMS = {
   DUPLICATE_IN_FILE: 'warning',
   DUPLICATE_IN_BATCH: 'warning',
   DUPLICATE_PAYOUT: 'warning',
+  PAID_AFTER_ALL: 'warning',
 } as const satisfies Readonly<Record<string, 'error' | 'warning'>>
 
 export type RowProblemCode = keyof typeof ROW_PROBLEMS

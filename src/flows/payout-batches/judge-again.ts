@@ -8,6 +8,7 @@ import type { RowProblem, RowProblemCode } from '../../core/payout-batches/row.t
 import type { Queryable } from '../../store/db.ts'
 import { namesLookedUpSince } from '../../store/directory/key-lookups.ts'
 import { updateBatch } from '../../store/payout-batches/batches.ts'
+import { lockPaidAfterAll, type PaidAfterAll } from '../../store/payout-batches/retried.ts'
 import { listBatchRows, updateBatchRows } from '../../store/payout-batches/rows.ts'
 import type { Needs } from '../context.ts'
 import { LOOKUP_VALIDITY_MS } from '../payouts/create.ts'
@@ -31,9 +32,11 @@ export async function judgeAgain(
 ): Promise<JudgedAgain> {
   const rows = await listBatchRows(tx, organizationId, batch.batchId, { state: 'DRAFT' }, MAX_BATCH_ROWS)
   const repeatedBy = await findRepeated(ctx, tx, vault, batch, rows)
+  const paid = await lockPaidAfterAll(tx, batch)
   const isOutdated = requireKeyLookup ? await outdatedKeys(ctx, tx, organizationId, rows) : () => false
   const judged = rows.map((row): { row: BatchRow; added: RowProblem[]; isChanged: boolean } => {
-    const found = repeatedBy(row)
+    const earlier = paid.get(row.rowNumber)
+    const found = earlier === undefined ? repeatedBy(row) : [paidAfterAll(earlier)]
     const kept = row.problems.filter((one) => !REPEATED.has(one.code) || found.some(isSameAs(one)))
     const outdated = isOutdated(row) ? [KEY_NOT_LOOKED_UP] : []
     const added = [...found, ...outdated].filter((one) => !kept.some(isSameAs(one)))
@@ -51,7 +54,15 @@ export async function judgeAgain(
 }
 
 const KEY_NOT_LOOKED_UP: RowProblem = { column: 'key', code: 'KEY_NOT_LOOKED_UP' }
-const REPEATED: ReadonlySet<RowProblemCode> = new Set(['DUPLICATE_PAYOUT', 'DUPLICATE_IN_BATCH'])
+const REPEATED: ReadonlySet<RowProblemCode> = new Set([
+  'DUPLICATE_PAYOUT',
+  'DUPLICATE_IN_BATCH',
+  'PAID_AFTER_ALL',
+])
+
+function paidAfterAll({ payoutId }: PaidAfterAll): RowProblem {
+  return { column: 'key', code: 'PAID_AFTER_ALL', duplicateOf: payoutId }
+}
 
 function isSameAs(one: RowProblem): (other: RowProblem) => boolean {
   return ({ code, duplicateOf }) => code === one.code && duplicateOf === one.duplicateOf

@@ -19,6 +19,7 @@ import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { type BatchClaim, lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
+import { lockPaidAfterAll, type PaidAfterAll } from '../../store/payout-batches/retried.ts'
 import { listBatchRows, readBatchTotals, updateBatchRows } from '../../store/payout-batches/rows.ts'
 import { insertPayouts } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
@@ -68,7 +69,12 @@ async function sendRows(
     const rows = await listBatchRows(tx, organizationId, batchId, { state: 'QUEUED' }, ROWS_AT_ONCE)
     if (rows.length === 0) return 0
     if (!(await isAsApproved(tx, batch))) return holdBack(ctx, tx, batch)
-    const made = rows.map((row) => madeOf(ctx, organization, vault, row))
+    const paid = await lockPaidAfterAll(tx, batch)
+    const made = rows.map((row) =>
+      isPaidSince(batch, paid.get(row.rowNumber))
+        ? { row, payout: null, refusal: 'PAID_AFTER_ALL' }
+        : madeOf(ctx, organization, vault, row),
+    )
     const inserted = await insertMade(tx, organization, batch, made)
     const next = await moveMoney(ctx, tx, batch, made, inserted, now)
     const written = await updateBatchRows(
@@ -92,6 +98,11 @@ async function holdBack(ctx: Sending, tx: Queryable, batch: PayoutBatch): Promis
   await insertAlarm(tx, batch.organizationId, batch.batchId, alarm, now)
   await updateBatch(tx, batch, lookAgainAt(batch, now))
   return 'altered'
+}
+
+// Before it was submitted, whoever did so has accepted it.
+function isPaidSince({ submittedAt }: PayoutBatch, paid: PaidAfterAll | undefined): boolean {
+  return paid !== undefined && paid.paidAt > (submittedAt ?? 0)
 }
 
 type Made = { readonly row: BatchRow; readonly payout: Payout | null; readonly refusal: string | null }
