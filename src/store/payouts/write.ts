@@ -35,6 +35,8 @@ export type PayoutWrite = {
 
 // Returns true for each step that was written.
 export async function writePayouts(db: Queryable, writes: PayoutWrite[]): Promise<boolean[]> {
+  // All rows of a batch may be refused. A statement about nobody's rows is refused where rows are on several machines.
+  if (writes.length === 0) return []
   const seen = new Set<string>()
   const chosen = writes.filter(({ payout }) => !seen.has(payoutKey(payout)) && seen.add(payoutKey(payout)))
   const result = await db.query<{ organization_id: string; payout_id: string }>(
