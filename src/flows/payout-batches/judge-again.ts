@@ -32,7 +32,11 @@ export async function judgeAgain(
 ): Promise<JudgedAgain> {
   const rows = await listBatchRows(tx, organizationId, batch.batchId, { state: 'DRAFT' }, MAX_BATCH_ROWS)
   const repeatedBy = await findRepeated(ctx, tx, vault, batch, rows)
-  const paid = await lockPaidAfterAll(tx, batch)
+  const paid = await lockPaidAfterAll(
+    tx,
+    batch,
+    rows.map(({ rowNumber }) => rowNumber),
+  )
   const isOutdated = requireKeyLookup ? await outdatedKeys(ctx, tx, organizationId, rows) : () => false
   const judged = rows.map((row): { row: BatchRow; added: RowProblem[]; isChanged: boolean } => {
     const earlier = paid.get(row.rowNumber)

@@ -69,7 +69,11 @@ async function sendRows(
     const rows = await listBatchRows(tx, organizationId, batchId, { state: 'QUEUED' }, ROWS_AT_ONCE)
     if (rows.length === 0) return 0
     if (!(await isAsApproved(tx, batch))) return holdBack(ctx, tx, batch)
-    const paid = await lockPaidAfterAll(tx, batch)
+    const paid = await lockPaidAfterAll(
+      tx,
+      batch,
+      rows.map(({ rowNumber }) => rowNumber),
+    )
     const made = rows.map((row) =>
       isPaidSince(batch, paid.get(row.rowNumber))
         ? { row, payout: null, refusal: 'PAID_AFTER_ALL' }

@@ -7,7 +7,7 @@ import { railReference } from '../../../src/core/connections/reference.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import { keyRecord } from '../../../src/sandbox/directory.ts'
 import { checkedBatch } from '../../api/payout-batches/files.ts'
-import { createWorld, type World } from '../../world.ts'
+import { createWorld, eventually, type World } from '../../world.ts'
 import { approvalOf, decideAs, setRules } from '../approvals/approving.ts'
 import { notify } from '../connections/notify.ts'
 import { peopleIn, SITE } from '../team/people.ts'
@@ -87,8 +87,17 @@ describe('a retry of rows that the network has paid after all since', () => {
     const passkey = sign(Buffer.from(approval.digest, 'hex').toString('base64url'))
     const decided = await decideAs(people.ctx, approver, approval, 'APPROVED', { given: { passkey } })
     assert.ok(!isRefusal(decided), isRefusal(decided) ? decided.refused : '')
-    await turns()
-    const { state, errorCode, payoutId: second } = await rowOf(retryId)
+    const {
+      state,
+      errorCode,
+      payoutId: second,
+    } = await eventually(
+      async () => {
+        await turns(1)
+        return rowOf(retryId)
+      },
+      (row) => row.state !== 'QUEUED',
+    )
     assert.deepEqual([state, errorCode, second], ['REFUSED', 'PAID_AFTER_ALL', null])
   })
 })
