@@ -560,6 +560,8 @@ async function approveOwn(db: Db, { organizationId }: Subjects): Promise<void> {
 const ofRefund = ({ organizationId, sent }: Subjects) =>
   ({ organizationId, refundId: IDS.refund, reference: sent.reference }) as const
 
+const ROW_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+
 // Its rows are tried again, and were paid after all.
 async function asPaidRetry(db: Db, { organizationId }: Subjects) {
   await db.query({
@@ -1755,7 +1757,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   ],
   lockPaidAfterAll: {
-    finds: async (db, mine) => [...(await lockPaidAfterAll(db, await asPaidRetry(db, mine))).keys()],
+    finds: async (db, mine) => [
+      ...(await lockPaidAfterAll(db, await asPaidRetry(db, mine), ROW_NUMBERS)).keys(),
+    ],
   },
   takeFailedRows: {
     changes: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
@@ -2519,9 +2523,13 @@ describe('the store', () => {
   // does not name.
   const CHANGES = /\b(?:insert|update|delete|merge|truncate|lock|share|call|do)\b/i
 
-  it('takes no statement for one that only reads, or only what it names, because of what the database does by itself', async () => {
-    const { rows } = await db.query({
-      text: `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+  const onOneMachine = { skip: citusUrl() !== undefined && 'Citus brings views and triggers of its own' }
+  it(
+    'takes no statement for one that only reads, or only what it names, because of what the database does by itself',
+    onOneMachine,
+    async () => {
+      const { rows } = await db.query({
+        text: `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
               union all
              select tgname from pg_trigger where not tgisinternal
               union all
@@ -2530,9 +2538,10 @@ describe('the store', () => {
              select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
               union all
              select rulename from pg_rewrite where ev_class >= 16384`,
-    })
-    assert.deepEqual(rows, [])
-  })
+      })
+      assert.deepEqual(rows, [])
+    },
+  )
 
   // The answer and the effect of a call, and which tables its statements name. Without `other`, the caller is alone. Only what is
   // named is looked at: nothing else can have changed.
@@ -2573,7 +2582,10 @@ describe('the store', () => {
     if (!mayChange) return { answer, own: null, others: null, lockable: null, named }
     const own = await digestOfEach(tx, [...touched], mine.organizationId)
     const others = other && (await digestOfEach(tx, [...touched], other.organizationId))
-    const lockable = other && (await lockableRows(observer, [...touched], other.organizationId))
+    // Citus locks a whole table that is on every machine.
+    const isLockedByRow = citusUrl() === undefined
+    const lockable =
+      other && isLockedByRow && (await lockableRows(observer, [...touched], other.organizationId))
     return { answer, own, others, lockable, named }
   }
 

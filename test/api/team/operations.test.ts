@@ -18,7 +18,7 @@ import type { User } from '../../../src/core/team/user.ts'
 import { acceptAsNewUser } from '../../../src/flows/team/accept-invitation.ts'
 import { updateRole } from '../../../src/store/team/members.ts'
 import { signIn } from '../../console/person.ts'
-import { newOrigin, type People, peopleIn } from '../../flows/team/people.ts'
+import { newOrigin, PASSWORD, type People, peopleIn } from '../../flows/team/people.ts'
 import { type Client, createWorld, type World } from '../../world.ts'
 
 let world: World
@@ -227,7 +227,7 @@ describe('an invitation', () => {
     const { client, organization } = await world.newMerchant()
     const { json } = await invite(client, { role: 'accountant' })
     assert.equal(json.invitedBy, 'test')
-    const person = { name: 'Leo', language: 'es', password: null } as const
+    const person = { name: 'Leo', language: 'es', password: PASSWORD } as const
     const done = await acceptAsNewUser(world.ctx, tokenIn(json.url), person, newOrigin())
     assert.ok('token' in done && done.organizationId === organization.organizationId)
     assert.deepEqual((await client('GET', '/team/invitations')).json, { data: [] })

@@ -39,7 +39,9 @@ function whereItWent({
 }: Refund): 'rail' | 'payout' | 'nowhere' {
   if (status === 'CONFIRMED' && way === 'RAIL') return 'rail'
   if (status === 'CONFIRMED' && returnedAt === null) return 'payout'
-  return status === 'DECLINED' && errorCode === 'RAIL_ERROR' && payoutId !== null ? 'payout' : 'nowhere'
+  return (status === 'DECLINED' || status === 'CANCELED') && errorCode === 'RAIL_ERROR' && payoutId !== null
+    ? 'payout'
+    : 'nowhere'
 }
 
 it('counts what left by each way, and nothing that stayed or came back', async () => {
