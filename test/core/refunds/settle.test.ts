@@ -6,7 +6,13 @@ import { DAY_MS } from '../../../src/core/instant.ts'
 import type { Payout } from '../../../src/core/payouts/payout.ts'
 import { compareDocuments } from '../../../src/core/refunds/compare.ts'
 import { givenBackInCents, heldInCents, type Refund } from '../../../src/core/refunds/refund.ts'
-import { expireClaim, followPayout, isClaimable } from '../../../src/core/refunds/settle.ts'
+import {
+  awaitFunds,
+  expireClaim,
+  followPayout,
+  isClaimable,
+  NO_CHANGE,
+} from '../../../src/core/refunds/settle.ts'
 
 const NOW = Date.UTC(2026, 10, 17)
 const PAYING = {
@@ -26,6 +32,39 @@ const payout = (changes: Partial<Payout>) =>
 const follow = (refund: Refund, changes: Partial<Payout>): Refund =>
   followPayout(refund, payout(changes), NOW).next ?? refund
 const held = (refund: Refund) => [heldInCents(refund), givenBackInCents(refund)]
+
+describe('a refund that waits for money', () => {
+  const waiting = { ...PAYING, stage: 'AWAITING_FUNDS', errorCode: 'INSUFFICIENT_FUNDS' } as Refund
+
+  it('does not change for the same reason, so nobody is told twice', () => {
+    assert.deepEqual(awaitFunds(waiting, waiting, 'INSUFFICIENT_FUNDS', NOW), NO_CHANGE)
+  })
+
+  it('changes for another reason, from another stage, and once its money is set aside', () => {
+    const other = awaitFunds(waiting, waiting, 'QUIET_HOURS', NOW).next
+    assert.deepEqual([other?.errorCode, other?.version], ['QUIET_HOURS', 4])
+    const ready = { ...waiting, stage: 'READY' } as const
+    assert.equal(awaitFunds(ready, ready, 'INSUFFICIENT_FUNDS', NOW).next?.stage, 'AWAITING_FUNDS')
+    const reserved = { ...waiting, reservedInCents: 10n }
+    const set = awaitFunds(waiting, reserved, 'INSUFFICIENT_FUNDS', NOW).next
+    assert.deepEqual([set?.reservedInCents, set?.version], [10n, 4])
+  })
+})
+
+describe('a refund whose payout was declined, and then paid', () => {
+  it('has given it back, whatever it had come to, and once', () => {
+    for (const status of ['CANCELED', 'DECLINED'] as const) {
+      const over = { ...PAYING, status, stage: 'DONE', errorCode: 'CANCELED_BY_MERCHANT' } as Refund
+      assert.deepEqual(held(over), [0n, 0n])
+      const paid = follow(over, { status: 'DECLINED', stage: 'STOPPED', networkCode: 'late' })
+      assert.deepEqual(
+        [paid.status, paid.errorCode, paid.networkCode, paid.version, ...held(paid)],
+        [status, 'RAIL_ERROR', 'late', 4, 10n, 10n],
+      )
+      assert.equal(follow(paid, { status: 'DECLINED', stage: 'STOPPED' }), paid)
+    }
+  })
+})
 
 describe('a refund that a payout has', () => {
   it('does not change while the payout is on its way', () => {

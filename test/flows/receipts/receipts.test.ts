@@ -46,6 +46,16 @@ describe('a receipt', () => {
     (await world.anonymous('POST', '/verify', `${new URLSearchParams({ statement })}`, JSON_FORM)).json
   const pathOf = (url: string) => url.slice(world.config.checkoutUrl.length)
 
+  it('that there is not is said on a page to a browser, and in JSON to a program', async () => {
+    for (const path of ['/receipts/nothing', '/evidence/nothing']) {
+      const page = await world.anonymous('GET', path, undefined, SPANISH)
+      assert.deepEqual([page.status, page.json], [404, undefined], path)
+      assert.match(page.text, /^<!doctype html>/i)
+      const { status, json } = await world.anonymous('GET', path, undefined, { accept: 'application/json' })
+      assert.deepEqual([status, json.code], [404, 'NOT_FOUND'], path)
+    }
+  })
+
   it('states who was paid, how much, when, for what and under which trace, and nothing of the payer', async () => {
     for (const body of [brebPayin(), psePayin()]) {
       const payin = await paid(body)
