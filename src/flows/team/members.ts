@@ -30,11 +30,12 @@ export async function changeRole(
     if (member.role === role) return member
     if (await isLastOwner(tx, organizationId, member)) return refuseLastOwner()
     const now = ctx.clock.wallClock()
+    // While it is still known for theirs by the role that it granted.
+    await revokeInvitationTo(ctx, tx, organizationId, member.email)
     await updateRole(tx, organizationId, userId, role, now)
     const granter = { role, scopes: ROLE_SCOPES[role] }
     const lost = ROLES.filter((one) => !mayGrant(one, granter))
     await revokeInvitationsOf(ctx, tx, organizationId, userId, lost)
-    await revokeInvitationTo(ctx, tx, organizationId, member.email)
     const changed = { ...member, role, updatedAt: now }
     const act = { act: 'member.role', before: member, after: changed } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })

@@ -63,8 +63,10 @@ describe('an invitation that was used, and works again', () => {
 
   it('works no more once its person was given another role', async () => {
     const { organizationId, owner, leo, link } = await unfinished()
-    await changeRole(people.ctx, { organizationId, userId: leo.user.userId }, 'owner', owner)
-    assert.equal(await openInvitation(people.ctx, link), undefined)
+    for (const role of ['owner', 'support'] as const) {
+      await changeRole(people.ctx, { organizationId, userId: leo.user.userId }, role, owner)
+      assert.equal(await openInvitation(people.ctx, link), undefined, role)
+    }
   })
 
   it('works no more once its person was signed out everywhere, with whatever they had begun', async () => {
