@@ -35,8 +35,10 @@ export function readChoice(page: PaymentPage, typed: TypedChoice): ReadChoice {
 /** Pesos as people write them: 25000, 25.000, $ 25.000,50 or COP 25,000. Undefined if it is no amount, or may be two. */
 export function readAmount(text: string): bigint | undefined {
   const cents = typedCents(text.trim().replace(/^COP/i, ''))
-  return cents === undefined ? undefined : BigInt(cents)
+  return cents === undefined || cents > MAX_TYPED_CENTS ? undefined : BigInt(cents)
 }
+
+const MAX_TYPED_CENTS = 999_999_999_999_999
 
 function readCount(text: string): number | undefined {
   return /^[1-9]\d{0,6}$/.test(text.trim()) ? Number(text) : undefined

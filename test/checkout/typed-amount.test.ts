@@ -19,7 +19,7 @@ describe('the amount that a payer types', () => {
 
   for (const typed of [
     ...['25000 50', '1 50', '3 000 00', '25.000.50', '25,000,5', '25.00.000', '25.000,500'],
-    ...['', 'COP', '$', '-5', '5e3', '25000 COP 5', '99999999999999999'],
+    ...['', 'COP', '$', '-5', '5e3', '25000 COP 5', '10000000000000', '99999999999999999'],
   ])
     it(`${JSON.stringify(typed)} is none`, () => assert.equal(readAmount(typed), undefined))
 })
