@@ -299,7 +299,7 @@ import {
   lockBatch,
   updateBatch,
 } from '../../src/store/payout-batches/batches.ts'
-import { lockPaidAfterAll } from '../../src/store/payout-batches/retried.ts'
+import { lockRetriedPaidAfterDecline } from '../../src/store/payout-batches/retried.ts'
 import {
   batchRowList,
   findQueuedRows,
@@ -321,7 +321,7 @@ import {
 } from '../../src/store/payouts/evidence.ts'
 import { filteredPayouts } from '../../src/store/payouts/filtered.ts'
 import { countStoppedPayouts, nextPayoutWork } from '../../src/store/payouts/next-work.ts'
-import { lockPayoutsOf, paidAfterAllOf } from '../../src/store/payouts/of-refund.ts'
+import { lockPayoutsOfRefund, payoutPaidAfterDecline } from '../../src/store/payouts/of-refund.ts'
 import {
   claimDuePayouts,
   getPayouts,
@@ -405,8 +405,8 @@ import {
   findInvitation,
   getInvitation,
   insertInvitation,
-  listLivingInvitations,
   listOpenInvitations,
+  listUnexpiredInvitations,
   lockInvitation,
   revokeInvitation,
   useInvitation,
@@ -686,8 +686,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   idsMadeBy: {
     finds: async (db, { organizationId }) => [...(await idsMadeBy(db, organizationId, 'maker'))],
   },
-  listLivingInvitations: {
-    finds: (db, { organizationId }) => listLivingInvitations(db, organizationId, LATER),
+  listUnexpiredInvitations: {
+    finds: (db, { organizationId }) => listUnexpiredInvitations(db, organizationId, LATER),
   },
   listOpenInvitations: { finds: (db, { organizationId }) => listOpenInvitations(db, organizationId, LATER) },
   countInvitationsSince: {
@@ -1472,14 +1472,14 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { organizationId }) => getPayouts(db, [{ organizationId, payoutId: IDS.payout }]),
   },
   lockPayout: { finds: (db, { organizationId }) => lockPayout(db, { organizationId, payoutId: IDS.payout }) },
-  paidAfterAllOf: {
+  payoutPaidAfterDecline: {
     finds: async (db, mine) => {
       const text = `update payouts set status = 'DECLINED', stage = 'STOPPED' where organization_id = $1 and payout_id = $2`
       await db.query({ text, values: [mine.organizationId, IDS.sent] })
-      return paidAfterAllOf(db, ofRefund(mine))
+      return payoutPaidAfterDecline(db, ofRefund(mine))
     },
   },
-  lockPayoutsOf: { finds: (db, mine) => lockPayoutsOf(db, ofRefund(mine)) },
+  lockPayoutsOfRefund: { finds: (db, mine) => lockPayoutsOfRefund(db, ofRefund(mine)) },
   noticesOfSubject: {
     finds: (db, { organizationId }) => noticesOfSubject(db, organizationId, IDS.payin),
   },
@@ -1756,9 +1756,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'LEFT_OUT', [3]),
     },
   ],
-  lockPaidAfterAll: {
+  lockRetriedPaidAfterDecline: {
     finds: async (db, mine) => [
-      ...(await lockPaidAfterAll(db, await asPaidRetry(db, mine), ROW_NUMBERS)).keys(),
+      ...(await lockRetriedPaidAfterDecline(db, await asPaidRetry(db, mine), ROW_NUMBERS)).keys(),
     ],
   },
   takeFailedRows: {

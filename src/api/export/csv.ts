@@ -5,7 +5,7 @@
 import { BOGOTA_OFFSET_MS } from '../../core/bogota-day.ts'
 import type { Instant } from '../../core/instant.ts'
 import { centsToDecimal } from '../../core/money.ts'
-import { beginsFormula } from '../../core/payout-batches/formula-text.ts'
+import { looksLikeFormula } from '../../core/payout-batches/formula-text.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import type { FileValue } from './file-value.ts'
 
@@ -36,7 +36,7 @@ export function localTime(instant: Instant): string {
 const LOOKS_LIKE_NUMBER = /^(?=.*\d)[\d.,:/\- ]+$/
 
 function textCell(text: string): string {
-  if (beginsFormula(text)) return quoted(`'${text}`)
+  if (looksLikeFormula(text)) return quoted(`'${text}`)
   return LOOKS_LIKE_NUMBER.test(text) ? `"=""${text}"""` : quoted(text)
 }
 

@@ -2,7 +2,7 @@
 
 import { CsvError, parse } from 'csv-parse/sync'
 import { COLUMN_HEADS, MAX_BATCH_ROWS } from './columns.ts'
-import { constantOf, unguarded } from './formula-text.ts'
+import { textOfConstantFormula, withoutFormulaGuard } from './formula-text.ts'
 import {
   cellText,
   extraCells,
@@ -162,10 +162,10 @@ const IMPLAUSIBLE = [
 function cellOf(written: string): TableCell {
   const text = cellText(written)
   // As our own downloads write a document that begins with zeros, so that a spreadsheet leaves it alone …
-  const constant = text.startsWith('=') ? constantOf(text.slice(1)) : undefined
+  const constant = text.startsWith('=') ? textOfConstantFormula(text.slice(1)) : undefined
   if (constant !== undefined) return { text: constant, kind: 'text' }
   // … and what a spreadsheet would take for a formula.
-  const guarded = unguarded(text)
+  const guarded = withoutFormulaGuard(text)
   if (guarded !== undefined) return { text: guarded, kind: 'text' }
   return { text, kind: text.startsWith('=') ? 'formula' : 'text' }
 }

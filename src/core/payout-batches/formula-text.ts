@@ -4,16 +4,16 @@
 
 const BEGINS_A_FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
 
-export function beginsFormula(text: string): boolean {
+export function looksLikeFormula(text: string): boolean {
   return BEGINS_A_FORMULA.test(text)
 }
 
 // Undefined if it has no apostrophe of ours.
-export function unguarded(text: string): string | undefined {
-  return text.startsWith("'") && beginsFormula(text.slice(1)) ? text.slice(1) : undefined
+export function withoutFormulaGuard(text: string): string | undefined {
+  return text.startsWith("'") && looksLikeFormula(text.slice(1)) ? text.slice(1) : undefined
 }
 
 // As our files write what would be read as a number or a date, such as a document that begins with zeros: ="0012345".
-export function constantOf(formula: string): string | undefined {
+export function textOfConstantFormula(formula: string): string | undefined {
   return /^"([^"]*)"$/.exec(formula)?.[1]
 }

@@ -2,7 +2,7 @@
 // merged. Numbers stay as they are stored, so no format changes an amount.
 
 import { cellName } from './columns.ts'
-import { constantOf } from './formula-text.ts'
+import { textOfConstantFormula } from './formula-text.ts'
 import {
   cellText,
   extraCells,
@@ -162,7 +162,7 @@ function columnOf(letters: string): number {
 function cellOf(open: Omit<OpenCell, 'columnAt'>, shared: readonly string[]): TableCell | undefined {
   if (open.formula !== null) {
     // A workbook that was made from a file of ours.
-    const constant = constantOf(open.formula)
+    const constant = textOfConstantFormula(open.formula)
     return constant === undefined ? { text: '', kind: 'formula' } : { text: cellText(constant), kind: 'text' }
   }
   const text = cellText(open.text)

@@ -8,7 +8,7 @@ import type { RowProblem, RowProblemCode } from '../../core/payout-batches/row.t
 import type { Queryable } from '../../store/db.ts'
 import { namesLookedUpSince } from '../../store/directory/key-lookups.ts'
 import { updateBatch } from '../../store/payout-batches/batches.ts'
-import { lockPaidAfterAll, type PaidAfterAll } from '../../store/payout-batches/retried.ts'
+import { lockRetriedPaidAfterDecline, type PaidAfterAll } from '../../store/payout-batches/retried.ts'
 import { listBatchRows, updateBatchRows } from '../../store/payout-batches/rows.ts'
 import type { Needs } from '../context.ts'
 import { LOOKUP_VALIDITY_MS } from '../payouts/create.ts'
@@ -32,7 +32,7 @@ export async function judgeAgain(
 ): Promise<JudgedAgain> {
   const rows = await listBatchRows(tx, organizationId, batch.batchId, { state: 'DRAFT' }, MAX_BATCH_ROWS)
   const repeatedBy = await findRepeated(ctx, tx, vault, batch, rows)
-  const paid = await lockPaidAfterAll(
+  const paid = await lockRetriedPaidAfterDecline(
     tx,
     batch,
     rows.map(({ rowNumber }) => rowNumber),

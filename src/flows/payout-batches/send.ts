@@ -19,7 +19,7 @@ import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { type BatchClaim, lockBatch, updateBatch } from '../../store/payout-batches/batches.ts'
-import { lockPaidAfterAll, type PaidAfterAll } from '../../store/payout-batches/retried.ts'
+import { lockRetriedPaidAfterDecline, type PaidAfterAll } from '../../store/payout-batches/retried.ts'
 import { listBatchRows, readBatchTotals, updateBatchRows } from '../../store/payout-batches/rows.ts'
 import { insertPayouts } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
@@ -69,7 +69,7 @@ async function sendRows(
     const rows = await listBatchRows(tx, organizationId, batchId, { state: 'QUEUED' }, ROWS_AT_ONCE)
     if (rows.length === 0) return 0
     if (!(await isAsApproved(tx, batch))) return holdBack(ctx, tx, batch)
-    const paid = await lockPaidAfterAll(
+    const paid = await lockRetriedPaidAfterDecline(
       tx,
       batch,
       rows.map(({ rowNumber }) => rowNumber),

@@ -25,7 +25,7 @@ import { readHoldState } from '../../store/backups/hold-back.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockPayin } from '../../store/payins/payins.ts'
-import { paidAfterAllOf } from '../../store/payouts/of-refund.ts'
+import { payoutPaidAfterDecline } from '../../store/payouts/of-refund.ts'
 import { claimDueRefunds, lockRefund, type RefundClaimed } from '../../store/refunds/refunds.ts'
 import { voidLocked } from '../approvals/submit.ts'
 import type { Needs } from '../context.ts'
@@ -170,7 +170,7 @@ async function endPaidAfterAll(
   if (read.payoutId === null || read.status === 'CONFIRMED') return false
   const { organizationId, refundId: subjectId } = read
   const payin = await ctx.batched.getPayin(read)
-  const paid = payin && (await paidAfterAllOf(ctx.db, { ...read, reference: payin.reference }))
+  const paid = payin && (await payoutPaidAfterDecline(ctx.db, { ...read, reference: payin.reference }))
   if (paid === undefined) return false
   return ctx.db.inTransaction(async (tx) => {
     // Before the refund, as whoever decides does.

@@ -14,7 +14,7 @@ import { awaitFunds, followPayout, payBy, type RefundStep } from '../../core/ref
 import { isRefusal } from '../../core/refusal.ts'
 import type { Queryable } from '../../store/db.ts'
 import { readBalances } from '../../store/ledger/transfers.ts'
-import { lockPayoutsOf } from '../../store/payouts/of-refund.ts'
+import { lockPayoutsOfRefund } from '../../store/payouts/of-refund.ts'
 import { insertPayouts } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
@@ -40,7 +40,7 @@ export async function payByPayout(
 ): Promise<Paid> {
   const now = ctx.clock.now()
   const { amountInCents } = refund
-  for (const earlier of await lockPayoutsOf(tx, { ...refund, reference: payin.reference })) {
+  for (const earlier of await lockPayoutsOfRefund(tx, { ...refund, reference: payin.reference })) {
     const told = followPayout(refund, earlier, now)
     if (told.next !== undefined) return { step: told }
   }

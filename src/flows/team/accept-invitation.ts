@@ -16,7 +16,7 @@ import { recordAct } from '../record-act.ts'
 import { isPersonName, type NameProblem, type NewPasswordProblem } from './account.ts'
 import { newPasswordHash } from './passwords.ts'
 import { type Origin, type SignedIn, type SignedInNow, startSession, tokenDigest } from './sessions.ts'
-import { unfinishedUser } from './unfinished-account.ts'
+import { userWithoutWayIn } from './unfinished-account.ts'
 
 export type OpenInvitation = {
   readonly invitation: Invitation
@@ -33,7 +33,7 @@ export async function openInvitation(
 ): Promise<OpenInvitation | undefined> {
   const invitation = await findInvitation(ctx.db, tokenDigest(token))
   if (invitation === undefined) return undefined
-  const unfinished = await unfinishedUser(ctx, ctx.db, invitation)
+  const unfinished = await userWithoutWayIn(ctx, ctx.db, invitation)
   if (unfinished === undefined && !isOpen(invitation, ctx.clock.wallClock())) return undefined
   const [organization, user] = await Promise.all([
     getOrganization(ctx.db, invitation.organizationId),
@@ -58,7 +58,7 @@ export async function acceptAsNewUser(
   const digest = tokenDigest(token)
   const seen = await findInvitation(ctx.db, digest)
   if (seen === undefined) return { problem: 'EXPIRED' }
-  if ((await unfinishedUser(ctx, ctx.db, seen)) === undefined) {
+  if ((await userWithoutWayIn(ctx, ctx.db, seen)) === undefined) {
     if (!isOpen(seen, ctx.clock.wallClock())) return { problem: 'EXPIRED' }
     // Before anything costs: such an invitation stays open, and could be tried without end. If it does not, it has just made the
     // account.
@@ -76,11 +76,11 @@ export async function acceptAsNewUser(
     if (invitation === undefined) return { problem: 'EXPIRED' }
     const now = ctx.clock.wallClock()
     if (!isOpen(invitation, now)) {
-      const again = await unfinishedUser(ctx, tx, invitation)
+      const again = await userWithoutWayIn(ctx, tx, invitation)
       if (again === undefined) return { problem: 'EXPIRED' }
       // They may be making a passkey in the session that they have.
       await lockUser(tx, again.userId)
-      if ((await unfinishedUser(ctx, tx, invitation)) === undefined) return { problem: 'EXPIRED' }
+      if ((await userWithoutWayIn(ctx, tx, invitation)) === undefined) return { problem: 'EXPIRED' }
       if (hash !== null) await setPassword(tx, again.userId, hash, now)
       await recordAccepted(ctx, tx, invitation, again, now)
       const { organizationId } = invitation

@@ -17,8 +17,8 @@ import {
   countInvitationsSince,
   getInvitation,
   insertInvitation,
-  listLivingInvitations,
   listOpenInvitations,
+  listUnexpiredInvitations,
   revokeInvitation,
 } from '../../store/team/invitations.ts'
 import { listMembers } from '../../store/team/members.ts'
@@ -28,7 +28,7 @@ import { type Recording, recordAct } from '../record-act.ts'
 import { granterOf, languageOf, roleRefusal, type TeamActor } from './granter.ts'
 import { invitationLabel, sealFor } from './sealed-secrets.ts'
 import { newToken, tokenDigest } from './sessions.ts'
-import { worksStill } from './unfinished-account.ts'
+import { isUsableInvitation } from './unfinished-account.ts'
 
 // `email` in the form in which accounts have it.
 export type NewInvitation = { readonly email: string; readonly role: Role; readonly name: string | null }
@@ -119,7 +119,7 @@ export async function revokeOpenInvitation(
     const now = ctx.clock.wallClock()
     await lockOrganization(tx, organizationId)
     const invitation = await getInvitation(tx, organizationId, invitationId)
-    if (invitation === undefined || !(await worksStill(ctx, tx, invitation)))
+    if (invitation === undefined || !(await isUsableInvitation(ctx, tx, invitation)))
       return refuse('NOT_FOUND', `No open invitation has the id ${invitationId}.`)
     const refused = roleRefusal([invitation.role], await granterOf(tx, organizationId, by))
     if (refused !== undefined) return refused
@@ -150,7 +150,7 @@ export function revokeInvitationsOf(
 }
 
 // The one that made a person's account, while they have no way to sign in. Whoever invited them has its link too.
-export function revokeInvitationTo(
+export function revokeInvitationOfMember(
   ctx: Revoking,
   tx: Queryable,
   organizationId: string,
@@ -166,8 +166,8 @@ async function revokeWorking(
   isMeant: (invitation: Invitation) => boolean,
 ): Promise<void> {
   const now = ctx.clock.wallClock()
-  for (const one of await listLivingInvitations(tx, organizationId, now)) {
-    if (!isMeant(one) || !(await worksStill(ctx, tx, one))) continue
+  for (const one of await listUnexpiredInvitations(tx, organizationId, now)) {
+    if (!isMeant(one) || !(await isUsableInvitation(ctx, tx, one))) continue
     await revokeInvitation(tx, organizationId, one.invitationId, now)
     await recordRevoked(ctx, tx, { ...one, revokedAt: now })
   }

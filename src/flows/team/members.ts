@@ -11,7 +11,7 @@ import { deleteTokensOf } from '../../store/team/sign-in-tokens.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
 import { granterOf, roleRefusal, type TeamActor } from './granter.ts'
-import { revokeInvitationsOf, revokeInvitationTo } from './invitations.ts'
+import { revokeInvitationOfMember, revokeInvitationsOf } from './invitations.ts'
 
 export type MemberAddress = { readonly organizationId: string; readonly userId: string }
 
@@ -31,7 +31,7 @@ export async function changeRole(
     if (await isLastOwner(tx, organizationId, member)) return refuseLastOwner()
     const now = ctx.clock.wallClock()
     // While it is still known for theirs by the role that it granted.
-    await revokeInvitationTo(ctx, tx, organizationId, member.email)
+    await revokeInvitationOfMember(ctx, tx, organizationId, member.email)
     await updateRole(tx, organizationId, userId, role, now)
     const granter = { role, scopes: ROLE_SCOPES[role] }
     const lost = ROLES.filter((one) => !mayGrant(one, granter))
@@ -58,7 +58,7 @@ export async function removeMember(
       if (refused !== undefined) return refused
     }
     if (await isLastOwner(tx, organizationId, member)) return refuseLastOwner()
-    await revokeInvitationTo(ctx, tx, organizationId, member.email)
+    await revokeInvitationOfMember(ctx, tx, organizationId, member.email)
     await deleteMembership(tx, organizationId, userId)
     await revokeInvitationsOf(ctx, tx, organizationId, userId)
     const act = { act: 'member.remove', before: member, after: null } as const
@@ -82,7 +82,7 @@ export async function endMemberSessions(
       if (refused !== undefined) return refused
     }
     await deleteTokensOf(tx, userId)
-    await revokeInvitationTo(ctx, tx, organizationId, member.email)
+    await revokeInvitationOfMember(ctx, tx, organizationId, member.email)
     const endedSessions = await endSessions(tx, userId, null, ctx.clock.wallClock())
     const act = { act: 'member.signout', before: null, after: { endedSessions } } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })

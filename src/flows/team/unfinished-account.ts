@@ -12,7 +12,7 @@ import type { Clock } from '../context.ts'
 
 // Whom the invitation made, if they cannot sign in yet and nothing has happened to their account since. Whoever made the invitation
 // has its link too, so it opens nothing that it did not grant.
-export async function unfinishedUser(
+export async function userWithoutWayIn(
   { clock }: { readonly clock: Pick<Clock, 'wallClock'> },
   db: Queryable,
   { usedAt, revokedAt, expiresAt, email, organizationId, role }: Invitation,
@@ -29,12 +29,12 @@ export async function unfinishedUser(
 }
 
 // Whether its link opens something.
-export async function worksStill(
+export async function isUsableInvitation(
   ctx: { readonly clock: Pick<Clock, 'wallClock'> },
   db: Queryable,
   invitation: Invitation,
 ): Promise<boolean> {
   return (
-    isOpen(invitation, ctx.clock.wallClock()) || (await unfinishedUser(ctx, db, invitation)) !== undefined
+    isOpen(invitation, ctx.clock.wallClock()) || (await userWithoutWayIn(ctx, db, invitation)) !== undefined
   )
 }

@@ -9,7 +9,7 @@ import { getBatch } from './batches.ts'
 export type PaidAfterAll = { readonly payoutId: string; readonly paidAt: Instant }
 
 // By the number of the row, which is the same in every retry. What the network says meanwhile waits until the transaction ends.
-export async function lockPaidAfterAll(
+export async function lockRetriedPaidAfterDecline(
   tx: Queryable,
   { organizationId, batchId, retryOf }: Pick<PayoutBatch, 'organizationId' | 'batchId' | 'retryOf'>,
   rowNumbers: readonly number[],

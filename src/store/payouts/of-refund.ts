@@ -12,7 +12,7 @@ export type PayoutsOfRefund = {
 }
 
 // What the network paid after it had been declined. Undefined: nothing.
-export async function paidAfterAllOf(
+export async function payoutPaidAfterDecline(
   db: Queryable,
   { organizationId, refundId, reference }: PayoutsOfRefund,
 ): Promise<Payout | undefined> {
@@ -29,7 +29,7 @@ export async function paidAfterAllOf(
 }
 
 // As they are until the transaction ends: the network's word about any of them is written before or after.
-export async function lockPayoutsOf(
+export async function lockPayoutsOfRefund(
   tx: Queryable,
   { organizationId, refundId, reference }: PayoutsOfRefund,
 ): Promise<Payout[]> {

@@ -44,12 +44,12 @@ export async function listOpenInvitations(
   organizationId: string,
   now: Instant,
 ): Promise<Invitation[]> {
-  const living = await listLivingInvitations(db, organizationId, now)
+  const living = await listUnexpiredInvitations(db, organizationId, now)
   return living.filter(({ usedAt }) => usedAt === null)
 }
 
 // Those that were neither revoked nor are too old, used or not, oldest first.
-export async function listLivingInvitations(
+export async function listUnexpiredInvitations(
   db: Queryable,
   organizationId: string,
   now: Instant,
