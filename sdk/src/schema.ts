@@ -252,11 +252,11 @@ export type AuditObject = {
 
 export type Balance = {
   currency: 'COP'
-  /** Can be paid out now. Below zero where a chargeback took money that was paid out already. */
+  /** Can be paid out now over the installation’s networks. Below zero where a chargeback took money that was paid out already. */
   availableInCents: number
-  /** Recorded as deposited at your providers and not paid out yet. Only payouts over connections are paid from it. */
+  /** In your own accounts at providers: collected over your connections, or recorded as deposited, and not paid out yet. Payouts over connections are paid from it, and from nothing else. */
   depositedInCents: number
-  /** Collected, and not yet made available. */
+  /** Collected, and not settled yet. */
   pendingSettlementInCents: number
   /** Set aside for payouts that are under way. */
   reservedInCents: number
@@ -1306,7 +1306,7 @@ export type Movement = {
   /** When it was booked. */
   bookedAt: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund reserved from deposits' | 'refund released to deposits' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout fee' | 'payout fee tax' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin settled to deposits' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'payin charged back from deposits' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense attached to deposits' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'suspense charged back from deposits' | 'refund reserved' | 'refund released' | 'refund reserved from deposits' | 'refund released to deposits' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'collected money moved to deposits' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout fee' | 'payout fee tax' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The columns of the day that count it. */
   columns: ('confirmed' | 'settled' | 'attached' | 'refunded' | 'chargedBack' | 'paidOut' | 'payoutsReturned' | 'deposited' | 'withdrawn' | 'fees' | 'feeTax' | 'withheld' | 'suspenseIn' | 'suspenseOut')[]
   debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'
@@ -2748,7 +2748,7 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'refund reserved' | 'refund released' | 'refund reserved from deposits' | 'refund released to deposits' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout fee' | 'payout fee tax' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin settled to deposits' | 'payin fee' | 'payin fee tax' | 'payin withholding' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'payin charged back from deposits' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense attached to deposits' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'suspense charged back from deposits' | 'refund reserved' | 'refund released' | 'refund reserved from deposits' | 'refund released to deposits' | 'refund given back' | 'connection deposit' | 'connection withdrawal' | 'collected money withdrawn' | 'collected money moved to deposits' | 'payout reserved' | 'payout released' | 'payout reserved from deposits' | 'payout released to deposits' | 'batch reserved' | 'batch released' | 'batch reserved from deposits' | 'batch released to deposits' | 'payout confirmed' | 'payout fee' | 'payout fee tax' | 'refund paid' | 'payout returned' | 'payout returned to deposits' | 'payout paid after rejection'
   /** The payin, payout, suspense item, deposit or withdrawal it is about. */
   subjectId: string
   debitAccount: 'AVAILABLE' | 'DEPOSITED' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | 'WITHHELD'

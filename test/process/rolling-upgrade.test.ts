@@ -1,12 +1,13 @@
-// An upgrade without a pause: the version before the last migration runs, the new one waits beside it, somebody migrates while
-// payins come in, and from then on both serve on the new schema until the old one is stopped.
+// An upgrade from the version before the last migration. Where that migration works with it, there is no pause: the new version waits
+// beside the old one, somebody migrates while payins come in, and from then on both serve on the new schema until the old one is
+// stopped. Where it says that it works with none, the old version is stopped first, and what it left open comes to its end.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { readMigrations } from '../../src/store/migrate.ts'
 import { freePort } from '../free-port.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually } from '../world.ts'
@@ -18,31 +19,20 @@ const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-earlier-'))
 const earlier = checkOutEarlierVersion(directory)
+const added = typeof earlier === 'string' ? [] : readMigrations().slice(earlier.schema)
+const worksWithNone = added.filter(({ sql }) => /^-- works with none$/m.test(sql)).map(({ name }) => name)
 const skip = typeof earlier === 'string' ? earlier : false
+const skipBeside =
+  skip || (worksWithNone.length > 0 && `works with no version before: ${worksWithNone.join()}`)
+const skipAfter = skip || (worksWithNone.length === 0 && 'the last migration works with the version before')
+after(() => rmSync(directory, { recursive: true, force: true }))
 
-test('the version before the last migration and this one serve side by side', { skip }, async (t) => {
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  if (typeof earlier === 'string') return
-  const { root } = earlier
-  const database = await createDatabase(null)
-  t.after(() => database.drop())
-  const dataDir = dataDirectory(t)
-  const env = {
-    DATABASE_URL: database.url,
-    SECRETS_KEY: 'c0'.repeat(32),
-    BOOTSTRAP_API_KEY,
-    SANDBOX_PORT: String(await freePort()),
-    SANDBOX_DELAY_MS: '50',
-    MIGRATE_ON_START: 'false',
-    // In production a load balancer has this address. Networks send their notices to it.
-    PUBLIC_URL: `http://127.0.0.1:${await freePort()}`,
-  }
-  const PORT = new URL(env.PUBLIC_URL).port
+test('the version before the last migration and this one serve side by side', {
+  skip: skipBeside,
+}, async (t) => {
   const received = await receiver(t)
-
-  // With its migrations, and the simulated networks.
-  const oldEnv = { ...env, PORT, DATA_DIR: `${dataDir}-old`, MIGRATE_ON_START: 'true' }
-  const old = await start(t, { env: oldEnv, root })
+  const { env, dataDir, startOld } = await setUp(t)
+  const old = await startOld()
   const byOld = clientWithKey(old)
   const endpoint = await byOld('POST', '/webhook-endpoints', { url: received.url })
   assert.equal(endpoint.status, 201, endpoint.text)
@@ -62,13 +52,7 @@ test('the version before the last migration and this one serve side by side', { 
   const migrated = await recaudoInProcess(['migrate', '--json'], env)
   isMigrating = false
   await paying
-  assert.deepEqual(
-    JSON.parse(migrated.stdout).applied,
-    readMigrations()
-      .slice(earlier.schema)
-      .map(({ name }) => name),
-    migrated.stderr,
-  )
+  assert.deepEqual(JSON.parse(migrated.stdout).applied, namesOf(added), migrated.stderr)
   assert.deepEqual([...new Set(during)], [201], `${during.length} payins while it migrated`)
   await eventually(isReady, (status) => status === 200)
 
@@ -96,6 +80,75 @@ test('the version before the last migration and this one serve side by side', { 
   assert.equal((await fresh.stop()).code, 0)
 })
 
+test('what the version before the last migration left open, this one brings to its end', {
+  skip: skipAfter,
+}, async (t) => {
+  const received = await receiver(t)
+  const { env, dataDir, startOld } = await setUp(t)
+  const old = await startOld({ SANDBOX_DELAY_MS: '2000' })
+  const byOld = clientWithKey(old)
+  const endpoint = await byOld('POST', '/webhook-endpoints', { url: received.url })
+  assert.equal(endpoint.status, 201, endpoint.text)
+  const payin = await byOld('POST', '/payins', brebPayin())
+  const payout = await byOld('POST', '/payouts', PAYOUT)
+  for (const made of [payin, payout]) assert.equal(made.status, 201, made.text)
+  await stop(old)
+
+  const newEnv = { ...env, DATA_DIR: `${dataDir}-new`, PORT: new URL(env.PUBLIC_URL).port }
+  const migrated = await recaudoInProcess(['migrate', '--json'], env)
+  assert.deepEqual(JSON.parse(migrated.stdout).applied, namesOf(added), migrated.stderr)
+  const fresh = await startInProcess(t, ['start'], newEnv)
+  const byNew = clientWithKey(fresh)
+  for (const path of [`/payins/${payin.json.id}`, `/payouts/${payout.json.id}`])
+    await eventually(
+      async () => (await byNew('GET', path)).json,
+      ({ status }) => status === 'CONFIRMED',
+    )
+  await payAndCheck(byNew, byNew)
+  const { data } = (await byNew('GET', '/events?pageSize=100')).json as { data: { id: string }[] }
+  await eventually(
+    async () => data.filter(({ id }) => !received.ids.has(id)),
+    (missing) => missing.length === 0,
+  )
+  const verified = await recaudoInProcess(['ledger', 'verify'], env)
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr)
+  assert.equal((await fresh.stop()).code, 0)
+})
+
+// An empty database, and the old version to be started on it: with its own migrations, and the simulated networks.
+async function setUp(t: TestContext) {
+  if (typeof earlier === 'string') throw new Error(earlier)
+  const { root } = earlier
+  const database = await createDatabase(null)
+  t.after(() => database.drop())
+  const dataDir = dataDirectory(t)
+  const env = {
+    DATABASE_URL: database.url,
+    SECRETS_KEY: 'c0'.repeat(32),
+    BOOTSTRAP_API_KEY,
+    SANDBOX_PORT: String(await freePort()),
+    SANDBOX_DELAY_MS: '50',
+    MIGRATE_ON_START: 'false',
+    // In production a load balancer has this address. Networks send their notices to it.
+    PUBLIC_URL: `http://127.0.0.1:${await freePort()}`,
+  }
+  const PORT = new URL(env.PUBLIC_URL).port
+  const oldEnv = { ...env, PORT, DATA_DIR: `${dataDir}-old`, MIGRATE_ON_START: 'true' }
+  const startOld = (changes = {}) => start(t, { env: { ...oldEnv, ...changes }, root })
+  return { env, dataDir, startOld }
+}
+
+const namesOf = (migrations: readonly { name: string }[]): string[] => migrations.map(({ name }) => name)
+
+const PAYOUT = {
+  amountInCents: 100_000,
+  currency: 'COP',
+  rail: 'BRE_B',
+  reference: 'upgrade',
+  inlineCustomer: CUSTOMER,
+  breb: { keyString: '@ANA123' },
+}
+
 const clientWithKey = (node: { baseUrl: string }): Client =>
   clientOf(node.baseUrl, { 'x-api-key': BOOTSTRAP_API_KEY })
 
@@ -103,17 +156,7 @@ const clientWithKey = (node: { baseUrl: string }): Client =>
 async function payAndCheck(maker: Client, reader: Client): Promise<void> {
   const made = [
     ['/payins', brebPayin()],
-    [
-      '/payouts',
-      {
-        amountInCents: 100_000,
-        currency: 'COP',
-        rail: 'BRE_B',
-        reference: 'upgrade',
-        inlineCustomer: CUSTOMER,
-        breb: { keyString: '@ANA123' },
-      },
-    ],
+    ['/payouts', PAYOUT],
   ] as const
   for (const [path, body] of made) {
     const answer = await maker('POST', path, body)

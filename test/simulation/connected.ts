@@ -10,6 +10,7 @@ import type { SimulatorName } from '../sandbox/providers/books.ts'
 import { type Client, createWorld, type World } from '../world.ts'
 
 export const DELAY_MS = 2_000
+const DEPOSIT = 10_000_000_000
 const RAIL_LIMITS = { submitMs: 400, queryMs: 400, lookUpMs: 400, tokenMs: 2_000, pauseToMs: 20, breakMs: 30 }
 
 export type ConnectedWorld = World & {
@@ -83,6 +84,10 @@ export async function createConnectedWorld(
       })
       assert.equal(answer.status, 201, answer.text)
       for (const name of SIMULATORS[provider]) notifyUrls.set(name, answer.json.notificationUrl)
+      // Payouts over it are paid from what lies there.
+      const deposit = { amountInCents: DEPOSIT, reference: `deposit at ${provider}` }
+      const deposited = await client('POST', `/connections/${answer.json.id}/deposits`, deposit)
+      assert.equal(deposited.status, 201, deposited.text)
       return answer.json.id as string
     },
     faults: async (plan: FaultPlan) => {

@@ -182,6 +182,7 @@ import {
   chargeBackSuspenseItem,
   getSuspenseItem,
   insertSuspenseItem,
+  isAtProvider,
   isMoneyInSuspense,
   listSuspense,
   lockSuspenseItem,
@@ -989,6 +990,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   ],
   getSuspenseItem: { finds: (db, { suspense }) => getSuspenseItem(db, suspense) },
+  isAtProvider: {
+    finds: async (db, { suspense }) =>
+      (await isAtProvider(db, { ...suspense, payinId: IDS.unleased })) || undefined,
+  },
   lockSuspenseItem: { finds: (db, { suspense }) => lockSuspenseItem(db, suspense) },
   setSuspenseNote: { changes: (db, { suspense }) => setSuspenseNote(db, suspense, 'noted', LATER) },
   // Those before the money, and those after it.

@@ -7,7 +7,7 @@ import { SERVICE } from '../../src/core/audit/actor.ts'
 import type { AuditEntry } from '../../src/core/audit/entry.ts'
 import { bogotaDay, daysAfter, startOfDay } from '../../src/core/bogota-day.ts'
 import type { Connection, Route } from '../../src/core/connections/connection.ts'
-import { type ConnectionMovement, movementTransfers } from '../../src/core/connections/movement.ts'
+import { type ConnectionMovement, movementTransfer } from '../../src/core/connections/movement.ts'
 import type { NewEvent } from '../../src/core/events/event.ts'
 import { createIdSource } from '../../src/core/ids.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
@@ -390,7 +390,6 @@ function movementOf(organizationId: string, mark: number): ConnectionMovement {
     connectionId: IDS.connection,
     kind: 'DEPOSIT',
     amountInCents: BigInt(mark),
-    depositInCents: BigInt(mark),
     reference: `deposit ${mark}`,
     recordedBy: `credential ${mark}`,
     createdAt: TWINS_CREATED_AT,
@@ -623,11 +622,7 @@ async function insertConnected(
 ): Promise<void> {
   await insertConnection(db, connection)
   await insertMovement(db, movement)
-  await postTransfers(
-    db,
-    movementTransfers(movement, connection, () => IDS.deposited),
-    1,
-  )
+  await postTransfers(db, [movementTransfer(movement, connection, IDS.deposited)], 1)
   await insertPayins(db, [{ payin: unleased, record: null }])
   await insertPayouts(db, [{ payout: sent, record: null, credentialId: USED_CREDENTIAL }])
   await db.query({

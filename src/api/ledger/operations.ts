@@ -34,12 +34,12 @@ const Cents = (description: string) => Type.Integer({ description, examples: [5_
 export const BalanceObject = Type.Object({
   currency: OneOf(['COP'] as const),
   availableInCents: Cents(
-    'Can be paid out now. Below zero where a chargeback took money that was paid out already.',
+    'Can be paid out now over the installation’s networks. Below zero where a chargeback took money that was paid out already.',
   ),
   depositedInCents: Cents(
-    'Recorded as deposited at your providers and not paid out yet. Only payouts over connections are paid from it.',
+    'In your own accounts at providers: collected over your connections, or recorded as deposited, and not paid out yet. Payouts over connections are paid from it, and from nothing else.',
   ),
-  pendingSettlementInCents: Cents('Collected, and not yet made available.'),
+  pendingSettlementInCents: Cents('Collected, and not settled yet.'),
   reservedInCents: Cents('Set aside for payouts that are under way.'),
   suspenseInCents: Cents('Arrived too late, twice or in another amount; an operator decides about it.'),
 })

@@ -55,6 +55,11 @@ export type Routing =
   // Connections serve this use, but none of them this amount.
   | { readonly kind: 'none' }
 
+// Whether new payments of this use go over a connection, whichever it is. Payouts are then paid from what lies at providers.
+export function isConnectedFor(routes: readonly Route[], use: Use): boolean {
+  return routes.some(({ uses }) => uses.includes(use))
+}
+
 // A provider that is away is passed over. If all are, the first takes the payment: it waits there, as it would without a second.
 export function chooseRoute(
   routes: readonly Route[],

@@ -6,8 +6,9 @@ import { instantOfId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 
 // Clearing accounts hold what the networks owe us: money in is a debit there. The others hold what we owe: to the
-// organization (available, pending settlement, reserved for payouts, deposited at its own providers), to unknown payers (suspense),
-// to ourselves (fees), to the tax office (withheld).
+// organization (available, pending settlement, reserved for payouts), to unknown payers (suspense), to ourselves (fees), to the tax office
+// (withheld). What is in the organization's own accounts at providers is deposited: collected over its connections, or put there. It never
+// becomes available, because the installation's networks would pay it and have not received it.
 export const ACCOUNTS = [
   'AVAILABLE',
   'DEPOSITED',
@@ -30,20 +31,25 @@ export const BOOKINGS = {
   // The payment was in suspense before it was known to be the payin's.
   'payin confirmed from suspense': { debit: 'SUSPENSE', credit: 'PENDING_SETTLEMENT' },
   'payin settled': { debit: 'PENDING_SETTLEMENT', credit: 'AVAILABLE' },
+  // It came over a connection.
+  'payin settled to deposits': { debit: 'PENDING_SETTLEMENT', credit: 'DEPOSITED' },
   // What is charged of it then, if the operator has set it (charges.ts). The tax on a fee is a booking of its own.
   'payin fee': { debit: 'AVAILABLE', credit: 'FEES' },
   'payin fee tax': { debit: 'AVAILABLE', credit: 'FEES' },
   'payin withholding': { debit: 'AVAILABLE', credit: 'WITHHELD' },
   'payin charged back before settlement': { debit: 'PENDING_SETTLEMENT', credit: 'CLEARING' },
   'payin charged back after settlement': { debit: 'AVAILABLE', credit: 'CLEARING' },
+  'payin charged back from deposits': { debit: 'DEPOSITED', credit: 'CLEARING' },
   'money in suspense': { debit: 'CLEARING', credit: 'SUSPENSE' },
   'suspense returned': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense attached': { debit: 'SUSPENSE', credit: 'AVAILABLE' },
+  'suspense attached to deposits': { debit: 'SUSPENSE', credit: 'DEPOSITED' },
   // The payment has confirmed a payin, which booked it once more: of another organization, or at the same time.
   'suspense released': { debit: 'SUSPENSE', credit: 'CLEARING' },
   // A payment charged back after all: from suspense, or from the merchant it was attached for.
   'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },
+  'suspense charged back from deposits': { debit: 'DEPOSITED', credit: 'CLEARING' },
   // Set aside when a refund is made, until it has ended or a payout takes it over. What goes over the rail it came by is given back; what
   // is given back by payout is booked as the payout's.
   'refund reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
@@ -51,13 +57,15 @@ export const BOOKINGS = {
   'refund reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
   'refund released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   'refund given back': { debit: 'RESERVED', credit: 'CLEARING' },
-  // A merchant put money of its own into its account at a provider, or took some out: of what it had put there, or had collected.
+  // A merchant put money of its own into its account at a provider, or took some out.
   'connection deposit': { debit: 'CLEARING', credit: 'DEPOSITED' },
   'connection withdrawal': { debit: 'DEPOSITED', credit: 'CLEARING' },
+  // Until schema 0060, what was collected over connections was available. What was left of it was moved by 0060.
   'collected money withdrawn': { debit: 'AVAILABLE', credit: 'CLEARING' },
+  'collected money moved to deposits': { debit: 'AVAILABLE', credit: 'DEPOSITED' },
   'payout reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
   'payout released': { debit: 'RESERVED', credit: 'AVAILABLE' },
-  // That part of it which is paid from deposits. What is not paid goes back there: nothing else may be paid from them.
+  // Over a connection. What is not paid goes back there: nothing else may be paid from deposits.
   'payout reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
   'payout released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   // A batch is set aside as a whole when it is submitted. Each of its payouts then takes its share, or it all comes back.

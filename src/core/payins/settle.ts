@@ -266,9 +266,11 @@ export function chargeBackPayin(
     },
     booking: {
       booking:
-        payin.settlementStatus === 'SETTLED'
-          ? 'payin charged back after settlement'
-          : 'payin charged back before settlement',
+        payin.settlementStatus !== 'SETTLED'
+          ? 'payin charged back before settlement'
+          : payin.connection === null
+            ? 'payin charged back after settlement'
+            : 'payin charged back from deposits',
       part: chargebackPart(reported),
       amountInCents: takenInCents,
     },
@@ -291,14 +293,15 @@ export function preparePayin(payin: Payin, now: Instant): Payin | undefined {
   return payin.status === 'PENDING' ? moved(payin, 'prepare', now, {}) : undefined
 }
 
-// What is charged of it is taken in the same step.
+// What is charged of it is taken in the same step. What came over a connection is in the merchant's account at its provider, and stays
+// apart from what the installation's networks would pay.
 export function settleFunds(payin: Payin, charges: Charges, now: Instant): PayinStep {
   if (payin.settlementStatus !== 'PENDING_SETTLEMENT') return {}
   const amountInCents = (payin.confirmedAmountInCents as bigint) - payin.chargedBackInCents
   const isOurs = payin.connection === null
   return {
     next: { ...payin, version: payin.version + 1, settlementStatus: 'SETTLED', updatedAt: now },
-    booking: { booking: 'payin settled', amountInCents },
+    booking: { booking: isOurs ? 'payin settled' : 'payin settled to deposits', amountInCents },
     charges: isOurs ? chargesOf(charges, payin.source.rail, amountInCents, bogotaDay(now)) : [],
   }
 }

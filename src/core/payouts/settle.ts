@@ -1,7 +1,7 @@
 // What a network's answer or notice does to a payout. Money is reserved exactly while a payout is PROCESSING and
 // AWAITING_APPROVAL, RESERVED, SENDING or SENT; every end releases or posts it.
 
-import { ofDeposits, type PayoutFunds } from '../connections/movement.ts'
+import { type PayoutFunds, spendable } from '../connections/movement.ts'
 import type { PayoutUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
@@ -132,8 +132,7 @@ export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefin
   return next && { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }
 
-// Reserved and about to be submitted, in one step. From here on only the network can end it. Over a connection it is paid from deposits
-// first. Over the installation's own network it never is: the money is not there.
+// Reserved and about to be submitted, in one step. From here on only the network can end it.
 export function reservePayout(payout: Payout, funds: PayoutFunds, now: Instant): PayoutStep {
   if (payout.stage === 'RESERVED') return { next: moveTo(payout, 'SENDING', now), bookings: [] }
   return reserveFor(payout, 'SENDING', funds, now)
@@ -152,14 +151,13 @@ export function approvePayout(payout: Payout, now: Instant): PayoutStep {
 
 function reserveFor(payout: Payout, stage: PayoutStage, funds: PayoutFunds, now: Instant): PayoutStep {
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
-  const depositInCents = payout.connection === null ? 0n : ofDeposits(payout.amountInCents, funds)
-  const restInCents = reservedInCents(payout) - depositInCents
-  if (restInCents > 0n && funds.availableInCents < restInCents) {
-    const missingInCents = restInCents - funds.availableInCents
+  const isConnected = payout.connection !== null
+  const neededInCents = reservedInCents(payout)
+  const missingInCents = neededInCents - spendable(funds, isConnected)
+  if (missingInCents > 0n)
     return declinePayout({ ...payout, missingInCents }, 'INSUFFICIENT_FUNDS', null, now)
-  }
   return {
-    next: { ...moveTo(payout, stage, now), depositInCents },
+    next: { ...moveTo(payout, stage, now), depositInCents: isConnected ? neededInCents : 0n },
     bookings: ['payout reserved'],
   }
 }
@@ -184,15 +182,18 @@ export function fundsAfter(
   }
 }
 
-// A booking of a payout, as the parts of it that are booked: of what was collected, and of the deposits.
+// A booking of a payout, as the parts of it that are booked. One over a connection may have been reserved of both before schema 0060. What
+// comes back of it is at the merchant's provider again, all of it.
 export function partsOf(booking: Booking, payout: Payout): [Booking, bigint][] {
-  const { amountInCents, depositInCents, feeInCents, feeTaxInCents } = payout
+  const { amountInCents, feeInCents, feeTaxInCents, connection } = payout
   if (booking === 'payout fee') return [[booking, feeInCents]]
   if (booking === 'payout fee tax') return [[booking, feeTaxInCents]]
   const ofDeposit = DEPOSIT_BOOKINGS[booking]
   if (ofDeposit === undefined) return [[booking, amountInCents]]
   // What came back is the amount. The fee was for the transfer.
   const wholeInCents = booking === 'payout returned' ? amountInCents : reservedInCents(payout)
+  const comesBack = booking !== 'payout reserved'
+  const depositInCents = comesBack && connection !== null ? wholeInCents : payout.depositInCents
   const parts: [Booking, bigint][] = [
     [booking, wholeInCents - depositInCents],
     [ofDeposit, depositInCents],

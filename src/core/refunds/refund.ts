@@ -3,7 +3,7 @@
 // end: it is asked about under the same reference until the network says.
 
 import { type ApprovalRule, type Approvers, approversFor } from '../approvals/rule.ts'
-import { ofDeposits, type PayoutFunds } from '../connections/movement.ts'
+import { type PayoutFunds, spendable } from '../connections/movement.ts'
 import type { Rail } from '../connections/rail.ts'
 import type { KeyType } from '../directory/breb-key.ts'
 import { instantOfId } from '../ids.ts'
@@ -166,15 +166,11 @@ export function newRefund(payin: Payin, refundId: string, request: RefundRequest
   }
 }
 
-// With its money set aside, or unchanged if there is too little. `funds`: without what it has reserved itself. Deposits pay only payouts over
-// connections.
-export function reserveRefund(refund: Refund, funds: PayoutFunds, paysFromDeposits: boolean): Refund {
-  if (refund.reservedInCents > 0n) return refund
-  const { amountInCents } = refund
-  const depositInCents = paysFromDeposits ? ofDeposits(amountInCents, funds) : 0n
-  const restInCents = amountInCents - depositInCents
-  if (restInCents > 0n && funds.availableInCents < restInCents) return refund
-  return { ...refund, reservedInCents: amountInCents, depositInCents }
+// With its money set aside, or unchanged if there is too little. `funds`: without what it has reserved itself.
+export function reserveRefund(refund: Refund, funds: PayoutFunds, isConnected: boolean): Refund {
+  const { amountInCents, reservedInCents } = refund
+  if (reservedInCents > 0n || spendable(funds, isConnected) < amountInCents) return refund
+  return { ...refund, reservedInCents: amountInCents, depositInCents: isConnected ? amountInCents : 0n }
 }
 
 // How many must approve a refund: as many as the rules ask for its amount, and one at least for a key that is not shown to be the payer's.

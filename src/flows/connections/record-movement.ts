@@ -5,9 +5,8 @@ import {
   type ConnectionMovement,
   MAX_DEPOSITED_CENTS,
   type MovementRequest,
-  movementTransfers,
+  movementTransfer,
   newMovement,
-  withdrawable,
 } from '../../core/connections/movement.ts'
 import { centsToDecimal } from '../../core/money.ts'
 import { type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
@@ -31,23 +30,19 @@ export function recordMovement(
     const connection = await holdConnection(tx, address)
     if (connection === undefined) return refuseUnknownConnection(connectionId)
     await lockAvailable(tx, organizationId)
-    const { AVAILABLE: availableInCents, DEPOSITED: depositedInCents } = await readBalances(
-      tx,
-      organizationId,
-    )
-    const funds = { availableInCents, depositedInCents }
-    const movement = newMovement(connection, movementId, request, funds)
+    const { DEPOSITED: depositedInCents } = await readBalances(tx, organizationId)
+    const movement = newMovement(connection, movementId, request, depositedInCents)
     if (movement === undefined)
       return refuse(
         'BALANCE_TOO_LOW',
-        `The balance holds ${centsToDecimal(withdrawable(funds))} pesos that are not reserved.`,
+        `Your accounts at providers hold ${centsToDecimal(depositedInCents)} pesos that are not reserved.`,
       )
     if (request.kind === 'DEPOSIT' && depositedInCents + request.amountInCents > MAX_DEPOSITED_CENTS) {
       const message = `must leave at most ${MAX_DEPOSITED_CENTS} deposited`
       return refuseFields([{ path: '/amountInCents', code: 'OUT_OF_RANGE', message }])
     }
     await insertMovement(tx, movement)
-    await postTransfers(tx, movementTransfers(movement, connection, ctx.ids.next), PAYOUT_SLOT)
+    await postTransfers(tx, [movementTransfer(movement, connection, ctx.ids.next())], PAYOUT_SLOT)
     const act = request.kind === 'DEPOSIT' ? 'movement.deposit' : 'movement.withdraw'
     await recordAct(ctx, tx, { act, organizationId, objectId: movementId, before: null, after: movement })
     return movement

@@ -20,11 +20,11 @@ import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
   chargeBackSuspenseItem,
+  isAtProvider,
   leftInCents,
   lockSuspenseOfPayment,
   placesOfPayment,
   type SuspenseItem,
-  type SuspenseState,
   suspenseOfPayments,
 } from '../../store/ledger/suspense.ts'
 import { chargebacksOf, PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
@@ -86,9 +86,12 @@ function toldForAnother(
   return `${chargebackInWords(reported, amountInCents)}, booked here although the network named organization ${organizationId}`
 }
 
-const CHARGEBACK_BOOKINGS: Readonly<Partial<Record<SuspenseState, Booking>>> = {
-  OPEN: 'suspense charged back',
-  ATTACHED: 'suspense charged back after attaching',
+async function chargebackBooking(tx: Queryable, item: SuspenseItem): Promise<Booking | undefined> {
+  if (item.state === 'OPEN') return 'suspense charged back'
+  if (item.state !== 'ATTACHED') return undefined
+  return (await isAtProvider(tx, item))
+    ? 'suspense charged back from deposits'
+    : 'suspense charged back after attaching'
 }
 
 // Books what the network took, but never more than is left. Returns what a person must look at.
@@ -106,7 +109,7 @@ async function bookOnce(
     const problem = WHY_NOT_BOOKED[recognition]
     return problem && `${inWords}, ${problem}`
   }
-  const booking = CHARGEBACK_BOOKINGS[state]
+  const booking = await chargebackBooking(tx, item)
   const left = leftInCents(item)
   if (booking === undefined) return `${inWords}, not booked: the payment is ${state}`
   const now = ctx.clock.now()

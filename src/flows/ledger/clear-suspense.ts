@@ -10,6 +10,7 @@ import type { PayinRail } from '../../rails/rail.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
+  isAtProvider,
   leftInCents,
   lockSuspenseItem,
   moveSuspenseItem,
@@ -217,7 +218,8 @@ async function finish(
     if (state !== 'OPEN') {
       const { organizationId, suspenseId: subjectId } = item
       const amountInCents = leftInCents(item)
-      const booking = state === 'RETURNED' ? 'suspense returned' : 'suspense attached'
+      const attached = (await isAtProvider(tx, item)) ? 'suspense attached to deposits' : 'suspense attached'
+      const booking = state === 'RETURNED' ? 'suspense returned' : attached
       const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents }
       await postTransfers(tx, [transfer(booking, item.rail, entry)], PAYOUT_SLOT)
     }

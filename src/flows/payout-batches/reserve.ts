@@ -1,6 +1,6 @@
 // The money of a batch: set aside as a whole when it is submitted, with the fees of its payouts, and released if it is not sent.
 
-import { ofDeposits, withdrawable } from '../../core/connections/movement.ts'
+import { spendable } from '../../core/connections/movement.ts'
 import { type Booking, transfer } from '../../core/ledger/bookings.ts'
 import { payoutFeeOf } from '../../core/ledger/charges.ts'
 import { centsToDecimal } from '../../core/money.ts'
@@ -32,25 +32,15 @@ export async function reserveBatch(
   const feesInCents = await feesOf(ctx, tx, organization, batch)
   await lockAvailable(tx, organizationId)
   const { AVAILABLE, DEPOSITED } = await readBalances(tx, organizationId)
-  // Over the installation's own network deposits pay nothing: the money is not there.
-  const hasDeposits = route !== null
-  const funds = { availableInCents: AVAILABLE, depositedInCents: hasDeposits ? DEPOSITED : 0n }
-  const depositInCents = ofDeposits(sumInCents, funds)
+  const isConnected = route !== null
+  const heldInCents = spendable({ availableInCents: AVAILABLE, depositedInCents: DEPOSITED }, isConnected)
   const neededInCents = sumInCents + feesInCents
-  const restInCents = neededInCents - depositInCents
-  if (restInCents > 0n && AVAILABLE < restInCents)
-    return refuseMissing(
-      neededInCents,
-      withdrawable({ availableInCents: AVAILABLE, depositedInCents: depositInCents }),
-    )
-  const parts = [
-    ['batch reserved', restInCents],
-    ['batch reserved from deposits', depositInCents],
-  ] as const
+  if (heldInCents < neededInCents) return refuseMissing(neededInCents, heldInCents)
+  const parts = [[isConnected ? 'batch reserved from deposits' : 'batch reserved', neededInCents]] as const
   await postBatchTransfers(ctx, tx, batch, parts, String(batch.version))
   return {
     reservedInCents: neededInCents,
-    reservedDepositInCents: depositInCents,
+    reservedDepositInCents: isConnected ? neededInCents : 0n,
     reservedFeesInCents: feesInCents,
   }
 }

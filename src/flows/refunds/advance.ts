@@ -92,7 +92,7 @@ function begin(
       if (isPaying && !isWritten) throw new Error('the lease of a refund was lost while its payout was made')
       return isPaying ? step.next : undefined
     }
-    const reserved = await withMoneySetAside(ctx, tx, organization, refund)
+    const reserved = await withMoneySetAside(ctx, tx, organization, refund, locked.payin)
     if (reserved.reservedInCents === 0n) {
       const step = awaitFunds(refund, refund, 'INSUFFICIENT_FUNDS', now)
       await write(step, { dueAt: now + backoffMs(attempts), attempts: attempts + 1 })
@@ -241,10 +241,11 @@ async function fund(
   organization: Organization,
 ): Promise<void> {
   const now = ctx.clock.now()
+  const payin = await ctx.batched.getPayin(read)
   await ctx.db.inTransaction(async (tx) => {
     const refund = await lockRefund(tx, read)
-    if (refund === undefined || refund.version !== read.version) return
-    const reserved = await withMoneySetAside(ctx, tx, organization, refund)
+    if (payin === undefined || refund?.version !== read.version) return
+    const reserved = await withMoneySetAside(ctx, tx, organization, refund, payin)
     if (!isUnfunded(reserved)) {
       await writeRefundStep(ctx, tx, refund, reserveWaiting(reserved, now), { leaseToken })
       return

@@ -77,7 +77,7 @@ export async function createRefund(
     })
     const held = { heldInCents: amountInCents, refundedInCents: 0n }
     if (!(await holdOfPayin(tx, address, held, ctx.clock.now()))) return refuseAbove(locked.payin)
-    const refund = await withMoneySetAside(ctx, tx, organization, asked)
+    const refund = await withMoneySetAside(ctx, tx, organization, asked, locked.payin)
     await insertRefund(tx, refund, dueAtOf(refund))
     await bookRefund(ctx, tx, null, refund)
     await submitRefund(ctx, tx, refund, approvers)

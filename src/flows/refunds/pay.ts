@@ -44,7 +44,7 @@ export async function payByPayout(
     const told = followPayout(refund, earlier, now)
     if (told.next !== undefined) return { step: told }
   }
-  const funded = await withMoneySetAside(ctx, tx, organization, refund)
+  const funded = await withMoneySetAside(ctx, tx, organization, refund, payin)
   const wait = (why: WaitingCode): RefundStep => awaitFunds(refund, funded, why, now)
   const { limits } = organization
   const quietEndsAt = quietUntil(limits.quietHours, now)

@@ -1,6 +1,8 @@
-// Sets a refund's money aside, under the lock that payouts reserve under: whatever else is asked for at the same time finds what is left.
+// Sets a refund's money aside, under the lock that payouts reserve under: whatever else is asked for at the same time finds what is left. It
+// is taken from where it will leave: over its rail, that is where the payin came in.
 
 import type { Organization } from '../../core/organizations/organization.ts'
+import type { Payin } from '../../core/payins/payin.ts'
 import { type Refund, reserveRefund } from '../../core/refunds/refund.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Queryable } from '../../store/db.ts'
@@ -14,9 +16,10 @@ export async function withMoneySetAside(
   tx: Queryable,
   organization: Organization,
   refund: Refund,
+  { connection }: Pick<Payin, 'connection'>,
 ): Promise<Refund> {
   const { organizationId, amountInCents, way } = refund
-  const route = way === 'RAIL' ? null : routePayment(ctx, organization, 'BRE_B_OUT', amountInCents)
+  const route = way === 'RAIL' ? connection : routePayment(ctx, organization, 'BRE_B_OUT', amountInCents)
   await lockAvailable(tx, organizationId)
   const { AVAILABLE, DEPOSITED } = await readBalances(tx, organizationId)
   const funds = { availableInCents: AVAILABLE, depositedInCents: DEPOSITED }

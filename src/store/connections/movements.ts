@@ -9,14 +9,13 @@ export async function insertMovement(tx: Queryable, movement: ConnectionMovement
   await tx.query({
     text: `insert into connection_movements (organization_id, movement_id, connection_id, kind, amount_cents, deposit_cents,
                                              reference, recorded_by, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+           values ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
     values: [
       movement.organizationId,
       movement.movementId,
       movement.connectionId,
       movement.kind,
       movement.amountInCents.toString(),
-      movement.depositInCents.toString(),
       movement.reference,
       movement.recordedBy,
       isoInstant(movement.createdAt),
@@ -29,7 +28,7 @@ export type MovementFilters = IdBounds & { connectionId: string; kind: MovementK
 export const movementList = listOf<MovementFilters, MovementRow, ConnectionMovement>({
   table: 'connection_movements',
   idColumn: 'movement_id',
-  columns: `organization_id, movement_id, connection_id, kind, amount_cents, deposit_cents, reference, recorded_by, created_at`,
+  columns: `organization_id, movement_id, connection_id, kind, amount_cents, reference, recorded_by, created_at`,
   cases: ({ connectionId, kind }) => [
     {
       key: [
@@ -44,7 +43,6 @@ export const movementList = listOf<MovementFilters, MovementRow, ConnectionMovem
     connectionId: row.connection_id,
     kind: row.kind,
     amountInCents: row.amount_cents,
-    depositInCents: row.deposit_cents,
     reference: row.reference,
     recordedBy: row.recorded_by,
     createdAt: row.created_at,
@@ -57,7 +55,6 @@ type MovementRow = {
   connection_id: string
   kind: MovementKind
   amount_cents: bigint
-  deposit_cents: bigint
   reference: string
   recorded_by: string
   created_at: Instant

@@ -1,4 +1,4 @@
-// Which organizations have less available than they want to have, and since when.
+// Which organizations have less to pay out than they want to have, and since when. Over connections, that is what lies at providers.
 
 import { type Instant, isoInstant, isoOrNull } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
@@ -19,7 +19,9 @@ export async function changedMinimums(db: Queryable, limit: number): Promise<Wat
                           o.below_minimum_since as "belowSince",
                           coalesce(sum(b.credit_cents - b.debit_cents), 0) as available
                      from organizations o
-                     left join ledger_balances b on b.organization_id = o.organization_id and b.account = 'AVAILABLE'
+                     left join ledger_balances b
+                       on b.organization_id = o.organization_id
+                      and b.account = case when o.routes::jsonb @> '[{"uses": ["BRE_B_OUT"]}]' then 'DEPOSITED' else 'AVAILABLE' end
                     where o.minimum_balance_cents is not null
                     group by o.organization_id, o.minimum_balance_cents, o.below_minimum_since) watched
             where (available < "minimumInCents") = ("belowSince" is null)

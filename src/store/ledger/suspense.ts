@@ -114,6 +114,20 @@ export const suspenseList = listOf<SuspenseFilters, SuspenseItem, SuspenseItem>(
   read: (row) => row,
 })
 
+// Money for a payin over a connection is in the merchant's account at its provider. What names no payin came over a network of ours.
+export async function isAtProvider(
+  tx: Queryable,
+  { organizationId, payinId }: Pick<SuspenseItem, 'organizationId' | 'payinId'>,
+): Promise<boolean> {
+  if (payinId === null) return false
+  const { rows } = await tx.query<{ is_connected: boolean }>({
+    name: 'is-suspense-at-provider',
+    text: `select connection_id is not null as is_connected from payins where organization_id = $1 and payin_id = $2`,
+    values: [organizationId, payinId],
+  })
+  return rows[0]?.is_connected === true
+}
+
 export async function getSuspenseItem(
   db: Queryable,
   { organizationId, suspenseId }: SuspenseAddress,

@@ -158,11 +158,12 @@ const CHECKS: Readonly<Record<string, string>> = {
      where m.amount_cents is distinct from t.booked
         or m.deposit_cents <> coalesce(t.of_deposits, 0)
         or (m.kind = 'DEPOSIT') <> t.is_deposit`,
+  // Until schema 0060, one could take a part of the deposits, and only that went back there.
   'what a payout takes of the deposits is booked, and goes back whole': `
     select coalesce(p.organization_id, t.organization_id) as organization_id,
            concat(coalesce(p.payout_id, t.subject_id), ' of deposits ', coalesce(p.deposit_cents, 0), ' reserved ',
                   coalesce(t.reserved, 0), ' back ', coalesce(t.back, 0)) as detail
-      from (select * from payouts where deposit_cents > 0) p
+      from (select * from payouts where connection_id is not null or deposit_cents > 0) p
       full join (select organization_id, subject_id,
                         sum(amount_cents) filter (where booking = 'payout reserved from deposits') as reserved,
                         sum(amount_cents) filter (where booking <> 'payout reserved from deposits') as back
@@ -170,18 +171,40 @@ const CHECKS: Readonly<Record<string, string>> = {
                   where booking in ('payout reserved from deposits', 'payout released to deposits', 'payout returned to deposits')
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
-     where p.deposit_cents is distinct from t.reserved
-        or p.connection_id is null
-        or coalesce(t.back, 0) <> case when p.status in ('DECLINED', 'CANCELED') or p.returned_at is not null
-                                       then p.deposit_cents
-                                       else 0
-                                  end`,
-  'deposits are not below zero': `
-    select organization_id, sum(credit_cents - debit_cents)::text as detail
-      from ledger_balances
-     where account = 'DEPOSITED'
-     group by organization_id
-    having sum(credit_cents - debit_cents) < 0`,
+     where p.connection_id is null
+        or p.deposit_cents <> coalesce(t.reserved, 0)
+        or case when p.status in ('DECLINED', 'CANCELED') or p.returned_at is not null
+                then coalesce(t.back, 0) not in (p.deposit_cents, p.amount_cents)
+                else t.back is not null
+           end`,
+  // Nobody can withdraw or pay out more than there is, but what was collected may be charged back when it is gone.
+  'deposits are below zero by nothing but chargebacks': `
+    select organization_id, concat(b.held, ' with ', coalesce(t.taken, 0), ' charged back') as detail
+      from (select organization_id, sum(credit_cents - debit_cents) as held
+              from ledger_balances
+             where account = 'DEPOSITED'
+             group by organization_id) b
+      left join (select organization_id, sum(amount_cents) as taken
+                   from ledger_transfers
+                  where booking in ('payin charged back from deposits', 'suspense charged back from deposits')
+                  group by organization_id) t using (organization_id)
+     where b.held + coalesce(t.taken, 0) < 0`,
+  // Until schema 0060, what came over connections was available, and paid what left over them.
+  'what came or leaves over a connection is of the deposits, and nothing else is': `
+    select t.organization_id, concat(t.subject_id, ' ', t.booking, ' ', t.amount_cents) as detail
+      from ledger_transfers t
+      left join payins p on p.organization_id = t.organization_id and p.payin_id = t.subject_id
+      left join payouts o on o.organization_id = t.organization_id and o.payout_id = t.subject_id
+      left join refunds r on r.organization_id = t.organization_id and r.refund_id = t.subject_id and r.way = 'RAIL'
+      left join suspense_items s on s.organization_id = t.organization_id and s.suspense_id = t.subject_id
+      left join payins q on q.organization_id = t.organization_id and q.payin_id = coalesce(r.payin_id, s.payin_id)
+     where (t.booking in ('payin settled', 'payin charged back after settlement', 'payout reserved', 'payout released',
+                          'payout returned', 'refund reserved', 'suspense attached', 'suspense charged back after attaching')
+            and coalesce(p.connection_id, o.connection_id, q.connection_id) is not null
+            and t.created_at > (select applied_at from schema_migrations where version = 60))
+        or (t.booking in ('payin settled to deposits', 'payin charged back from deposits', 'suspense attached to deposits',
+                          'suspense charged back from deposits')
+            and coalesce(p.connection_id, q.connection_id) is null)`,
   // The network paid what we had released: suspense pays for it until a person has found out whose money that was.
   'every payout paid after its rejection has an alarm': `
     select t.organization_id, concat(t.subject_id, ' cost ', t.amount_cents, ' and nobody was told') as detail

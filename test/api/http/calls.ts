@@ -75,6 +75,12 @@ export async function makeSubjects(
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
   if (operation.operationId === 'attachSuspense') ids.payinId = await makeSubject(world, client, 'payinId')
   if (operation.operationId === 'createWebhookPortalLink') ids.endpointId = await newEndpoint(client)
+  // What is taken out of a provider was put there.
+  if (operation.operationId === 'createConnectionWithdrawal')
+    await client('POST', `/connections/${ids.connectionId}/deposits`, {
+      amountInCents: 100_000_000,
+      reference: 'd',
+    })
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
   if (operation.operationId === 'replaceApprovalRules') await newApprovers(world, client)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { bogotaDay, daysAfter } from '../../../src/core/bogota-day.ts'
-import { movementTransfers } from '../../../src/core/connections/movement.ts'
+import { movementTransfer } from '../../../src/core/connections/movement.ts'
 import type { Rail } from '../../../src/core/connections/rail.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
@@ -324,13 +324,12 @@ async function addMovement(
     connectionId: SOME_ID,
     kind,
     amountInCents: 100n,
-    depositInCents: kind === 'DEPOSIT' ? 100n : 0n,
     reference: 'cursor',
     recordedBy: 'x',
     createdAt: ctx.clock.now(),
   }
   await insertMovement(db, movement)
-  await postTransfers(db, movementTransfers(movement, { uses: [] }, ctx.ids.next), 1)
+  await postTransfers(db, [movementTransfer(movement, { uses: [] }, ctx.ids.next())], 1)
 }
 
 // An organization has one for each day of a network.

@@ -105,8 +105,9 @@ describe('operating', () => {
     await using world = await createWorld()
     await world.db.query({ text: 'delete from schema_migrations' })
     assertProblem(await world.anonymous('GET', '/readyz'), 'STORE_UNAVAILABLE')
-    await world.db.query({ text: 'drop table schema_migrations' })
+    await world.db.query({ text: 'alter table schema_migrations rename to missing' })
     assertProblem(await world.anonymous('GET', '/readyz'), 'STORE_UNAVAILABLE')
+    await world.db.query({ text: 'alter table missing rename to schema_migrations' })
     assert.equal((await world.anonymous('GET', '/healthz')).status, 200)
   })
 

@@ -182,24 +182,19 @@ describe('a payout and the deposits', () => {
   const over = { ...base, connection }
   const rest = AMOUNT - 1n
 
-  it('over a connection is paid from them first, and from the balance what they lack', () => {
-    for (const [available, deposited, taken] of [
-      [0n, AMOUNT, AMOUNT],
-      [AMOUNT, AMOUNT, AMOUNT],
-      [AMOUNT, AMOUNT + 5n, AMOUNT],
-      [rest, 1n, 1n],
-      [AMOUNT, 0n, 0n],
-      // What is owed after a chargeback is no matter of the money at the provider.
-      [-5n, AMOUNT, AMOUNT],
-    ] as const) {
-      const before = funds(available, deposited)
+  it('over a connection is paid from them, and from nothing else', () => {
+    // What is available, or owed after a chargeback, is no matter of the money at the provider.
+    for (const available of [0n, AMOUNT, -5n]) {
+      const before = funds(available, AMOUNT + 5n)
       const step = reservePayout(over, before, NOW)
-      assert.equal(step.next?.depositInCents, taken)
-      assert.deepEqual(fundsAfter(before, step), funds(available - (AMOUNT - taken), deposited - taken))
+      assert.equal(step.next?.depositInCents, AMOUNT)
+      assert.deepEqual(fundsAfter(before, step), funds(available, 5n))
     }
-    const short = reservePayout(over, funds(rest - 1n, 1n), NOW)
+    const little = funds(AMOUNT * 2n, rest)
+    const short = reservePayout(over, little, NOW)
     assert.equal(inWords(short), 'DECLINED DONE INSUFFICIENT_FUNDS')
-    assert.deepEqual(fundsAfter(funds(rest - 1n, 1n), short), funds(rest - 1n, 1n))
+    assert.equal(short.next?.missingInCents, 1n)
+    assert.deepEqual(fundsAfter(little, short), little)
   })
 
   it('over the installation’s own network is never paid from them', () => {
@@ -207,18 +202,19 @@ describe('a payout and the deposits', () => {
     assert.equal(reservePayout(base, funds(AMOUNT, AMOUNT), NOW).next?.depositInCents, 0n)
   })
 
-  it('is booked in both parts wherever money goes to or from the merchant', () => {
+  it('comes back to them as a whole, if it was reserved of the balance once', () => {
     const parts = (booking: Booking, depositInCents: bigint) => partsOf(booking, { ...over, depositInCents })
     assert.deepEqual(parts('payout reserved', 0n), [['payout reserved', AMOUNT]])
     assert.deepEqual(parts('payout reserved', AMOUNT), [['payout reserved from deposits', AMOUNT]])
-    assert.deepEqual(parts('payout released', 1n), [
-      ['payout released', rest],
-      ['payout released to deposits', 1n],
+    assert.deepEqual(parts('payout reserved', 1n), [
+      ['payout reserved', rest],
+      ['payout reserved from deposits', 1n],
     ])
-    assert.deepEqual(parts('payout returned', 1n), [
-      ['payout returned', rest],
-      ['payout returned to deposits', 1n],
-    ])
+    for (const ofDeposits of [0n, 1n, AMOUNT]) {
+      assert.deepEqual(parts('payout released', ofDeposits), [['payout released to deposits', AMOUNT]])
+      assert.deepEqual(parts('payout returned', ofDeposits), [['payout returned to deposits', AMOUNT]])
+    }
+    assert.deepEqual(partsOf('payout released', base), [['payout released', AMOUNT]])
     for (const booking of ['payout confirmed', 'payout paid after rejection'] as const)
       assert.deepEqual(parts(booking, 1n), [[booking, AMOUNT]])
   })

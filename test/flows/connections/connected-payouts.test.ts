@@ -6,6 +6,7 @@ import { railReference } from '../../../src/core/connections/reference.ts'
 import { receiveHint } from '../../../src/flows/connections/receive-hint.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { CUSTOMER, createWorld, type World } from '../../world.ts'
+import { moveToProviders } from './funds.ts'
 import { accepted, connect, type ScriptedProvider, silence } from './scripted-provider.ts'
 
 const RESEND_AFTER_MS = 120_000
@@ -18,6 +19,7 @@ describe('payouts over a connection', () => {
     world = await createWorld()
     provider = await connect(world, { uses: ['BRE_B_OUT'] })
     provider.resendAfterMs = RESEND_AFTER_MS
+    await moveToProviders(world)
   })
   after(() => world[Symbol.asyncDispose]())
 
@@ -35,7 +37,7 @@ describe('payouts over a connection', () => {
     return json
   }
   const read = async (id: string) => (await world.client('GET', `/payouts/${id}`)).json
-  const available = async () => (await world.client('GET', '/balance')).json.availableInCents
+  const deposited = async () => (await world.client('GET', '/balance')).json.depositedInCents
   const hint = async (by: { reference: string } | { providerId: string }) => {
     const address = { organizationId: world.organization.organizationId, connectionId: provider.connectionId }
     const found = await receiveHint(world.ctx, address, { ask: [{ kind: 'payout', ...by }], kind: 'test' })
@@ -128,11 +130,11 @@ describe('payouts over a connection', () => {
     assert.deepEqual(await verifyLedger(world.db), [])
   })
 
-  it('money that comes back after success is available again, once, and an event tells', async () => {
+  it('money that comes back after success can be paid out again, once, and an event tells', async () => {
     provider.submitPayout = () => accepted({ state: 'completed', traceId: 'wompi:T-3', providerId: 'B-3' })
     const payout = await create()
     await world.work()
-    const paidOut = await available()
+    const paidOut = await deposited()
     assert.deepEqual(
       [(await read(payout.id)).status, (await read(payout.id)).returnedAt],
       ['CONFIRMED', null],
@@ -142,7 +144,7 @@ describe('payouts over a connection', () => {
     const returned = await read(payout.id)
     assert.equal(returned.status, 'CONFIRMED')
     assert.ok(returned.returnedAt !== null)
-    assert.equal(await available(), paidOut + 1_000_000)
+    assert.equal(await deposited(), paidOut + 1_000_000)
     const { rows } = await world.db.query<{ type: string }>({
       text: 'select type from events where object_id = $1 order by event_id',
       values: [payout.id],
@@ -157,14 +159,14 @@ describe('payouts over a connection', () => {
   it('a payout that was paid and returned before we asked is confirmed and returned', async () => {
     provider.submitPayout = () => accepted({ state: 'processing' })
     provider.payout = () => accepted({ state: 'returned', traceId: 'wompi:T-4', networkCode: 'reversed' })
-    const before = await available()
+    const before = await deposited()
     const payout = await create()
     await world.work()
     await world.passTime(60_000)
     const now = await read(payout.id)
     assert.equal(now.status, 'CONFIRMED')
     assert.ok(now.returnedAt !== null)
-    assert.equal(await available(), before)
+    assert.equal(await deposited(), before)
     assert.deepEqual(await verifyLedger(world.db), [])
   })
 })

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { MAX_DEPOSITED_CENTS, movementTransfers } from '../../../src/core/connections/movement.ts'
+import { MAX_DEPOSITED_CENTS, movementTransfer } from '../../../src/core/connections/movement.ts'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
 import { receiveHint } from '../../../src/flows/connections/receive-hint.ts'
@@ -15,6 +15,7 @@ import { assertProblem } from '../../api/http/problem.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { waitingForLocks } from '../../locks.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
+import { spendAll } from './funds.ts'
 import { accepted, connect, type ScriptedProvider } from './scripted-provider.ts'
 
 let count = 0
@@ -26,9 +27,7 @@ describe('money at a provider', () => {
     world = await createWorld()
     provider = await connect(world, { uses: ['BRE_B_OUT'], maximumInCents: 900_000n })
     // Staging gives every organization something to pay out. This one has nothing but what it puts there.
-    const { availableInCents } = await balance()
-    const taken = await move('withdrawals', availableInCents)
-    assert.equal(taken.status, 201, taken.text)
+    await spendAll(world, provider.connectionId)
   })
   after(() => world[Symbol.asyncDispose]())
 
@@ -43,7 +42,7 @@ describe('money at a provider', () => {
     const body = { amountInCents, reference: `bank transfer ${count}` }
     return world.client('POST', `${at()}/${what}`, body, headers)
   }
-  // As a settled payin would leave it.
+  // As a settled payin of the installation's own network would leave it.
   const give = (amountInCents: bigint): Promise<void> => book('opening balance', amountInCents)
   const payOut = async (amountInCents: number) => {
     count += 1
@@ -126,12 +125,14 @@ describe('money at a provider', () => {
     await proven()
   })
 
-  it('pays the first part of a payout, and what was collected pays the rest; each part goes back where it was', async () => {
+  it('pays a payout, and what the installation holds pays nothing of it', async () => {
     provider.submitPayout = () => accepted({ state: 'processing' })
     await give(300_000n)
     assert.deepEqual(await held(), [300_000, 200_000, 0])
-    const failed = await payOut(350_000)
-    assert.deepEqual(await held(), [150_000, 0, 350_000])
+    const short = await payOut(350_000)
+    assert.equal(await stateOf(short), 'DECLINED INSUFFICIENT_FUNDS')
+    const failed = await payOut(150_000)
+    assert.deepEqual(await held(), [300_000, 50_000, 150_000])
     provider.payout = () => accepted({ state: 'rejected', reason: 'RAIL_ERROR', networkCode: 'NO' })
     await told(failed)
     assert.equal(await stateOf(failed), 'DECLINED RAIL_ERROR')
@@ -186,23 +187,15 @@ describe('money at a provider', () => {
     await proven()
   })
 
-  it('that is taken out comes from the deposits, and then from what was collected; never more than there is', async () => {
+  it('is all that can be taken out', async () => {
     await give(10_000n)
     const [available, deposited] = await held()
-    const refused = await move('withdrawals', available + deposited + 1)
-    assertProblem(refused, 'BALANCE_TOO_LOW')
-    const some = await move('withdrawals', deposited - 1_000)
-    assert.equal(some.status, 201, some.text)
-    assert.deepEqual(await held(), [available, 1_000, 0])
-    const rest = await move('withdrawals', 5_000)
-    assert.deepEqual(await held(), [available - 4_000, 0, 0])
-    const { json } = await world.client('GET', `/ledger/transfers?subjectId=${rest.json.id}`)
-    assert.deepEqual(
-      json.data
-        .map((one: { booking: string; amountInCents: number }) => `${one.booking} ${one.amountInCents}`)
-        .sort(),
-      ['collected money withdrawn 4000', 'connection withdrawal 1000'],
-    )
+    assert.equal(available, 10_000)
+    assertProblem(await move('withdrawals', deposited + 1), 'BALANCE_TOO_LOW')
+    const all = await move('withdrawals', deposited)
+    assert.equal(all.status, 201, all.text)
+    assert.deepEqual(await held(), [available, 0, 0])
+    assertProblem(await move('withdrawals', 1), 'BALANCE_TOO_LOW')
     await proven()
   })
 
@@ -219,15 +212,15 @@ describe('money at a provider', () => {
     const [available, deposited] = await held()
     assert.equal(deposited, before + 70_000)
     assertProblem(await world.client('POST', `${at()}/withdrawals`, body, key), 'IDEMPOTENCY_KEY_REUSED')
-    const most = available + deposited
-    const taken = await Promise.all([1, 2, 3].map(() => move('withdrawals', most)))
+    const taken = await Promise.all([1, 2, 3].map(() => move('withdrawals', deposited)))
     assert.deepEqual(taken.map(({ status }) => status).sort(), [201, 422, 422])
-    assert.deepEqual(await held(), [0, 0, 0])
+    assert.deepEqual(await held(), [available, 0, 0])
     await proven()
   })
 
   it('that was all taken out under a key is not refused to whoever sends the same again', async () => {
-    await give(20_000n)
+    const [available] = await held()
+    await move('deposits', 20_000)
     const body = { amountInCents: 20_000, reference: 'all of it' }
     const key = { 'idempotency-key': 'withdrawal-once' }
     const send = () => world.client('POST', `${at()}/withdrawals`, body, key)
@@ -236,13 +229,14 @@ describe('money at a provider', () => {
     assert.deepEqual([first.status, second.status, later.status], [201, 201, 201])
     assert.equal(second.text, first.text)
     assert.equal(later.text, first.text)
-    assert.deepEqual(await held(), [0, 0, 0])
+    assert.deepEqual(await held(), [available, 0, 0])
     await proven()
   })
 
   it('goes into no account that is deleted meanwhile', async () => {
     const { connectionId } = await connect(world, { uses: ['BRE_B_OUT'], maximumInCents: 1n })
     const path = `/connections/${connectionId}/deposits`
+    const before = await held()
     const deleted = Promise.withResolvers<void>()
     const waitedFor = Promise.withResolvers<void>()
     const deleting = world.db.inTransaction(async (tx) => {
@@ -261,7 +255,7 @@ describe('money at a provider', () => {
     await deleting
     assertProblem(await recording, 'NOT_FOUND')
     await waits
-    assert.deepEqual(await held(), [0, 0, 0])
+    assert.deepEqual(await held(), before)
   })
 
   it('is listed by kind, newest first, of its own connection and organization alone, and after the connection is gone', async () => {
@@ -272,7 +266,7 @@ describe('money at a provider', () => {
     const deposits = await listed('deposits')
     assert.deepEqual(
       deposits.data.map((one: { amountInCents: number }) => one.amountInCents),
-      [70_000, 50_000_000],
+      [20_000, 70_000],
     )
     assert.equal(deposits.pageInfo.hasNext, true)
     const last = await world.client(
@@ -281,7 +275,7 @@ describe('money at a provider', () => {
     )
     assert.deepEqual(
       last.json.data.map((one: { amountInCents: number }) => one.amountInCents),
-      [500_000],
+      [50_000_000, 500_000],
     )
     assert.ok((await listed('withdrawals')).data.every((one: { id: string }) => one.id))
     const gone = await world.client('DELETE', at())
@@ -307,13 +301,12 @@ describe('money at a provider', () => {
       connectionId: other.connectionId,
       kind: 'DEPOSIT',
       amountInCents: MAX_DEPOSITED_CENTS - 1n,
-      depositInCents: MAX_DEPOSITED_CENTS - 1n,
       reference: 'a hundred deposits',
       recordedBy: 'test',
       createdAt: world.ctx.clock.now(),
     } as const
     await insertMovement(world.db, most)
-    await postTransfers(world.db, movementTransfers(most, { uses: [] }, world.ctx.ids.next), PAYOUT_SLOT)
+    await postTransfers(world.db, [movementTransfer(most, { uses: [] }, world.ctx.ids.next())], PAYOUT_SLOT)
     const tooMuch = await world.client('POST', path, { amountInCents: 2, reference: 'x' })
     assertProblem(tooMuch, 'INVALID_INPUT')
     assert.equal(tooMuch.json.errors[0].path, '/amountInCents')

@@ -43,7 +43,7 @@ async function hint(
 }
 
 // Each payin is paid twice, and the first payment charged back in part. One payout is paid, and another is paid and comes back.
-async function payOverConnection(world: World): Promise<{ payoutId: string }> {
+async function payOverConnection(world: World): Promise<{ connectionId: string; payoutId: string }> {
   const provider = await connect(world)
   const statusOf = (reference: string) => {
     const paymentOf = (number: number): RailPayment => ({
@@ -68,7 +68,7 @@ async function payOverConnection(world: World): Promise<{ payoutId: string }> {
   await world.work()
   provider.payout = () => accepted({ state: 'returned', traceId: null, networkCode: 'reversed' })
   await hint(world, provider, 'payout', returnedId)
-  return { payoutId }
+  return { connectionId: provider.connectionId, payoutId }
 }
 
 async function bookings(world: World): Promise<Record<string, number>> {
@@ -83,16 +83,16 @@ async function bookings(world: World): Promise<Record<string, number>> {
 describe('a day with payments over a connection', () => {
   it('has no findings, and the same payments without the connection have', async () => {
     await using world = await openWorld()
-    await payOverConnection(world)
+    const { connectionId } = await payOverConnection(world)
     assert.deepEqual(await bookings(world), {
       'money in suspense': 2,
       'opening balance': 1,
-      'payin charged back after settlement': 2,
+      'payin charged back from deposits': 2,
       'payin confirmed': 2,
-      'payin settled': 2,
+      'payin settled to deposits': 2,
       'payout confirmed': 2,
-      'payout reserved': 2,
-      'payout returned': 1,
+      'payout reserved from deposits': 2,
+      'payout returned to deposits': 1,
     })
     const other = await world.newMerchant()
     assert.equal((await other.client('POST', '/payins', brebPayin())).status, 201)
@@ -110,8 +110,15 @@ describe('a day with payments over a connection', () => {
     assert.deepEqual(await findings(world), [])
     assert.deepEqual(await alarms(world), [])
 
-    for (const table of ['payins', 'payouts'])
-      await world.db.query({ text: `update ${table} set connection_id = null, provider = null` })
+    const { organizationId } = world.organization
+    const putOver = async (connection: string | null, provider: string | null) => {
+      for (const table of ['payins', 'payouts'])
+        await world.db.query({
+          text: `update ${table} set connection_id = $2, provider = $3 where organization_id = $1`,
+          values: [organizationId, connection, provider],
+        })
+    }
+    await putOver(null, null)
     for (const rail of ['BRE_B', 'PSE'] as const) await compareNow(world, day, rail)
     const oursOnly = (await findings(world)).map(({ kind, movement, our_cents }) => [
       kind,
@@ -125,6 +132,7 @@ describe('a day with payments over a connection', () => {
     ]
     const debit = ['OURS_ONLY', 'debit', 100_000n]
     assert.deepEqual(oursOnly.toSorted(), [...payin, ...payin, debit, debit].toSorted())
+    await putOver(connectionId, 'mono')
   })
 
   it('gives no line of a network a booking of a connection’s, on its day or another', async () => {

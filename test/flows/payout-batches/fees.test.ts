@@ -11,6 +11,7 @@ import { newPayout } from '../../api/http/calls.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
 import { approvalOf, setRules } from '../approvals/approving.ts'
+import { moveToProviders } from '../connections/funds.ts'
 import { connect } from '../connections/scripted-provider.ts'
 import { peopleIn, SITE } from '../team/people.ts'
 
@@ -161,14 +162,15 @@ describe('the fees of a batch', () => {
   it('are none over a connection, where the provider charges', async () => {
     await newMerchant()
     await connect(itsWorld(), { uses: ['BRE_B_OUT'] })
+    await moveToProviders(itsWorld())
     const { reservedInCents, reservedFeesInCents } = await submitted(1)
     assert.deepEqual([reservedInCents, reservedFeesInCents], [AMOUNT, 0])
   })
 
-  it('leave deposits alone: over a connection a batch sets those aside first, and its payouts take just what it had', async () => {
+  it('leave deposits alone: over a connection a batch sets those aside and nothing else, and its payouts take just what it had', async () => {
     await newMerchant()
     const { connectionId } = await connect(itsWorld(), { uses: ['BRE_B_OUT'] })
-    const atProvider = 7_000_000
+    const atProvider = 2 * AMOUNT + 1
     const deposit = { amountInCents: atProvider, reference: 'bank transfer' }
     assert.equal((await call('POST', `/connections/${connectionId}/deposits`, deposit)).status, 201)
     const held = async () => {
@@ -178,8 +180,8 @@ describe('the fees of a batch', () => {
     const { availableInCents } = await held()
     const { id } = await submitted(2)
     const setAside = {
-      availableInCents: availableInCents - (2 * AMOUNT - atProvider),
-      depositedInCents: 0,
+      availableInCents,
+      depositedInCents: 1,
       reservedInCents: 2 * AMOUNT,
     }
     assert.deepEqual(await held(), setAside)

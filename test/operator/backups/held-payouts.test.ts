@@ -19,6 +19,7 @@ import { parseFlags } from '../../../src/operator/flags.ts'
 import { isConnectionInUse } from '../../../src/store/connections/connections.ts'
 import { nextPayoutWork } from '../../../src/store/payouts/next-work.ts'
 import { payoutBody } from '../../flows/approvals/approving.ts'
+import { moveToProviders } from '../../flows/connections/funds.ts'
 import { accepted, connect, type ScriptedProvider } from '../../flows/connections/scripted-provider.ts'
 import { createWorld, onServer, type World } from '../../world.ts'
 
@@ -61,6 +62,7 @@ describe('a payout over a connection that waited when a backup was taken', () =>
     world = await createWorld({ env: { SECRETS_KEY: 'a1b2'.repeat(16) } })
     assert.equal(await adoptSecretsKey(world.ctx), undefined)
     provider = await connect(world, { provider: 'wompi', uses: ['BRE_B_OUT'] })
+    await moveToProviders(world)
     provider.payout = () => accepted({ state: 'processing', providerId: 'B-1' })
     const create = async (client = world.client): Promise<string> => {
       const { status, json, text } = await client('POST', '/payouts', payoutBody())

@@ -7,6 +7,7 @@ import type { Context } from '../../../src/flows/context.ts'
 import { advanceRefund, claimRefunds } from '../../../src/flows/refunds/advance.ts'
 import { holdNow, showHeld } from '../../../src/operator/backups/held.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
+import { moveToProviders } from '../../flows/connections/funds.ts'
 import { accepted, connect } from '../../flows/connections/scripted-provider.ts'
 import { AMOUNT, refunding } from '../../flows/refunds/refunding.ts'
 import { CUSTOMER, createWorld, type World } from '../../world.ts'
@@ -28,6 +29,7 @@ describe('the payout of a refund that is held back since a restore', () => {
     const made = await asked(payinId, { breb: { keyString: OWN } })
     assert.equal(made.stage, 'READY')
     const provider = await connect(world, { provider: 'mono', uses: ['BRE_B_OUT'] })
+    await moveToProviders(world)
     provider.payout = () => accepted({ state: 'processing', providerId: 'B-1' })
     // The worker of refunds has made the payout, and no worker of payouts has had it yet: then the backup was made.
     const organization = await getOrganization(world.db, organizationId)

@@ -59,11 +59,15 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'a payout’s fee is booked when it is confirmed, as it was agreed, and no other': [
     `update payouts set fee_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
   ],
-  'deposits are not below zero': [
+  'deposits are below zero by nothing but chargebacks': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
      values ($1, gen_random_uuid(), 'planted', gen_random_uuid(), 'DEPOSITED', 'CLEARING_BRE_B', 1, 'COP', now())`,
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'DEPOSITED', 99, 1, 0)`,
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'CLEARING_BRE_B', 99, 0, 1)`,
+  ],
+  'what came or leaves over a connection is of the deposits, and nothing else is': [
+    `update schema_migrations set applied_at = '2020-01-01' where version = 60 and $1::uuid is not null`,
+    `update payouts set connection_id = gen_random_uuid() where organization_id = $1 and status = 'CONFIRMED'`,
   ],
   'every payout paid after its rejection has an alarm': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
