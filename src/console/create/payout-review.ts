@@ -5,8 +5,8 @@ import { type Html, html } from '../../core/html.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import { DAY_MS } from '../../core/instant.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
+import { readSpendable } from '../../flows/payouts/spendable.ts'
 import { openReceiver } from '../../flows/people/vault.ts'
-import { readBalances } from '../../store/ledger/transfers.ts'
 import { filteredPayouts } from '../../store/payouts/filtered.ts'
 import type { Field } from '../fields.ts'
 import { formFrame } from '../form-frame.ts'
@@ -42,11 +42,11 @@ export async function reviewPage(
   const words = PAYOUT_FORM_WORDS[language]
   const body = form.call?.body as Body
   const amount = BigInt(body.amountInCents)
-  const [balances, same] = await Promise.all([
-    readBalances(ctx.db, organization.organizationId),
+  const [spendableInCents, same] = await Promise.all([
+    readSpendable(ctx.db, organization),
     sameOfTheDay(visit, amount, found.keyString),
   ])
-  const isShort = balances.AVAILABLE < amount
+  const isShort = spendableInCents < amount
   const text = amountText(amount, language)
   const fields: Field[] = [...form.typed]
     .filter(([name]) => ![FORM_KEY, SHOW_CALL, REVIEWED].includes(name))
@@ -60,12 +60,12 @@ export async function reviewPage(
     lock: isShort ? words.shortLock : undefined,
     call: form.call ?? {},
   })
-  const notes = html`${isShort && note('bad', html`${words.short(amountText(balances.AVAILABLE, language), amountText(amount - balances.AVAILABLE, language))}`)}${same && note('wait', sameNote(visit, same))}`
+  const notes = html`${isShort && note('bad', html`${words.short(amountText(spendableInCents, language), amountText(amount - spendableInCents, language))}`)}${same && note('wait', sameNote(visit, same))}`
   return createPage(visit, {
     ...frame,
     title: words.reviewTitle,
     lead: words.reviewLead,
-    form: html`<p class="review-amount">${text}</p>${receiverCard(visit, found)}${summary(visit, body, balances.AVAILABLE - amount)}${notes}${!form.needsProof && proofNote(visit)}${drawn}`,
+    form: html`<p class="review-amount">${text}</p>${receiverCard(visit, found)}${summary(visit, body, spendableInCents - amount)}${notes}${!form.needsProof && proofNote(visit)}${drawn}`,
   })
 }
 

@@ -7,7 +7,7 @@ import { createPayoutOperation } from '../../api/payouts/operations.ts'
 import { KEY_MAX_LENGTH, parseBrebKey } from '../../core/directory/breb-key.ts'
 import { type Html, html } from '../../core/html.ts'
 import { DESCRIPTION_MAX_LENGTH } from '../../core/people/note.ts'
-import { readBalances } from '../../store/ledger/transfers.ts'
+import { readSpendable } from '../../flows/payouts/spendable.ts'
 import { bodyOf, type Field } from '../fields.ts'
 import { formFrame } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
@@ -32,8 +32,8 @@ const KEY = '/breb/keyString'
 export async function balanceCard(visit: Visit): Promise<Html | false> {
   if (!may(visit, 'ledger:read')) return false
   const { ctx, organization, language, home } = visit
-  const { AVAILABLE } = await readBalances(ctx.db, organization.organizationId)
-  return html`<section class="card figure"><p>${PAYOUT_FORM_WORDS[language].balance}</p><p><a href="${home}/movements"><b>${amountText(AVAILABLE, language)}</b></a></p></section>`
+  const spendableInCents = await readSpendable(ctx.db, organization)
+  return html`<section class="card figure"><p>${PAYOUT_FORM_WORDS[language].balance}</p><p><a href="${home}/movements"><b>${amountText(spendableInCents, language)}</b></a></p></section>`
 }
 
 function frameOf(visit: Visit, at: number) {

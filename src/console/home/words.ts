@@ -7,7 +7,7 @@ const es = {
   balances: 'Tu dinero',
   balanceHints: {
     AVAILABLE: 'Lo puedes pagar hoy',
-    DEPOSITED: 'Para pagos por tus conexiones',
+    DEPOSITED: 'Lo pagas por tus conexiones',
     PENDING_SETTLEMENT: 'Cobrado, aún no liberado',
     RESERVED: 'Apartado para pagos en curso',
     SUSPENSE: 'Llegó y no es de un cobro abierto',
@@ -105,7 +105,7 @@ const en: HomeWords = {
   balances: 'Your money',
   balanceHints: {
     AVAILABLE: 'Can be paid out today',
-    DEPOSITED: 'For payouts over your connections',
+    DEPOSITED: 'Paid out over your connections',
     PENDING_SETTLEMENT: 'Collected, not released yet',
     RESERVED: 'Set aside for payouts under way',
     SUSPENSE: 'Arrived, and belongs to no open payin',

@@ -3,7 +3,7 @@
 import { changeOrganizationOperation } from '../../api/organizations/operations.ts'
 import { type Html, html } from '../../core/html.ts'
 import { centsToNumber } from '../../core/money.ts'
-import { readBalances } from '../../store/ledger/transfers.ts'
+import { readSpendable } from '../../flows/payouts/spendable.ts'
 import { amountWrong } from '../create/fields.ts'
 import type { Field } from '../fields.ts'
 import { formFrame } from '../form-frame.ts'
@@ -72,10 +72,10 @@ async function availableNote(visit: Visit): Promise<Html | false> {
   if (!may(visit, 'ledger:read')) return false
   const { ctx, organization, language, home } = visit
   const { minimum: words } = MONEY_SETTING_WORDS[language]
-  const { AVAILABLE } = await readBalances(ctx.db, organization.organizationId)
+  const spendableInCents = await readSpendable(ctx.db, organization)
   const { minimumBalanceInCents: minimum } = organization
-  const isBelow = minimum !== null && AVAILABLE < minimum
-  return html`<p class="note-line${isBelow && ' is-wait'}">${icon(isBelow ? 'warning' : 'bank')}<span>${words.available}: <a href="${home}/movements">${amountText(AVAILABLE, language)}</a>${isBelow && html`. ${words.below}`}</span></p>`
+  const isBelow = minimum !== null && spendableInCents < minimum
+  return html`<p class="note-line${isBelow && ' is-wait'}">${icon(isBelow ? 'warning' : 'bank')}<span>${words.available}: <a href="${home}/movements">${amountText(spendableInCents, language)}</a>${isBelow && html`. ${words.below}`}</span></p>`
 }
 
 export const balanceRoutes: readonly Route[] = [
