@@ -68,7 +68,7 @@ function shownMovement(movement: ConnectionMovement): Shown {
   }
 }
 
-async function openDeposits(): Promise<Deposits> {
+export async function openDeposits(): Promise<Deposits> {
   const { Deposits } = await import('@recaudo/sdk/deposits')
   const { credentials, baseUrl } = readSignIn()
   return new Deposits(credentials, { baseUrl })

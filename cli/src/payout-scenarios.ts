@@ -1,6 +1,7 @@
 // The steps that lead to each event of a payout.
 
 import type { InlineCustomer, Payout } from '@recaudo/sdk'
+import { openDeposits } from './deposits.ts'
 import { Failure } from './failure.ts'
 import { shownPayout } from './payouts.ts'
 import type { ScenarioContext } from './scenario-context.ts'
@@ -44,19 +45,30 @@ export async function cancelPayout(context: ScenarioContext): Promise<Ending> {
 export async function returnPayout(context: ScenarioContext): Promise<Ending> {
   const { recaudo, baseUrl } = context
   const { data } = await recaudo.connections.list()
-  const paysOut = data.some(
+  const connection = data.find(
     ({ enabled, provider, uses }) => enabled && provider === 'mono' && uses.includes('BRE_B_OUT'),
   )
-  if (!paysOut)
+  if (connection === undefined)
     throw new Failure(
       `Only a provider returns a payout, and no enabled connection to Mono pays out. Connect its simulator: ${baseUrl}/docs/guides/connecting-mono`,
     )
+  await depositFor(context, connection.id)
   const receiver = { ...customer(RETURNING_NIT), idType: 'CO_NIT' as const }
   const { id } = await newPayout(context, RETURNING_NIT, RETURNING_KEY, receiver)
   await context.waitForEvent(id, ['payout.confirmed'])
   const advice =
     'The payout must go to the simulator of Mono, and its --notify-url must be the notificationUrl of the connection.'
   return payoutAfter(context, id, ['payout.returned'], advice)
+}
+
+// Payouts over connections are paid from what lies at providers, and from nothing else.
+async function depositFor({ recaudo, amountInCents = AMOUNT_IN_CENTS, report }: ScenarioContext, id: string) {
+  const { depositedInCents } = await recaudo.balance.get()
+  if (depositedInCents >= amountInCents) return
+  const deposits = await openDeposits()
+  const reference = newReference()
+  await deposits.create(id, { amountInCents: amountInCents - depositedInCents, reference })
+  report(`Recorded a deposit at the connection, ${reference}: the payout is paid from it.`)
 }
 
 export async function newPayout(
