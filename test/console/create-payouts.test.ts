@@ -102,7 +102,7 @@ describe('a payout', () => {
     })
     assert.ok(availableInCents > 0)
     const review = await toReview(poor)
-    shows(review, /Tu saldo disponible es \$\u00a00: faltan \$\u00a050\.000/)
+    shows(review, /Tienes para pagar \$\u00a00: faltan \$\u00a050\.000/)
     shows(review, /<button class="button main" disabled>/)
     await world.db.query({
       text: 'update ledger_balances set debit_cents = 0 where organization_id = $1 and account = $2',

@@ -46,7 +46,7 @@ describe('the settings about money', () => {
     const { text } = await owner.get(BALANCE)
     assert.ok(text.includes('value="1.250.000,50"'))
     assert.match(text, /curl[\s\S]*PATCH[\s\S]*minimumBalanceInCents/)
-    assert.match(text, /Disponible ahora/)
+    assert.match(text, /Para pagar hay ahora/)
     assert.equal((await save(BALANCE, { [MINIMUM]: '' })).status, 303)
     assert.equal((await organization()).minimumBalanceInCents, null)
   })
@@ -65,7 +65,7 @@ describe('the settings about money', () => {
 
   it('say that the balance is below the minimum already', async () => {
     await save(BALANCE, { [MINIMUM]: '90.000.000.000' })
-    assert.ok((await owner.get(BALANCE)).text.includes('ya está por debajo'))
+    assert.ok((await owner.get(BALANCE)).text.includes('Ya hay menos que este valor'))
     await save(BALANCE, { [MINIMUM]: '' })
   })
 

@@ -200,7 +200,7 @@ export const createConnectionWithdrawalOperation = createOperation('WITHDRAWAL',
   operationId: 'createConnectionWithdrawal',
   summary: 'Record a withdrawal from the provider',
   description:
-    'Says that money left the account at the provider and is yours elsewhere, such as what the provider paid to your bank. Recaudo moves nothing. It comes from the deposits first, whichever of your connections they were recorded at, and then from the available balance. A withdrawal cannot be changed: record a deposit to correct it. What had come from the available balance is then among the deposits, and pays payouts over connections only.',
+    'Says that money left the account at the provider and is yours elsewhere, such as what the provider paid to your bank. Recaudo moves nothing. It may not be more than `depositedInCents` of the balance, whichever of your connections that came over. A withdrawal cannot be changed: record a deposit to correct it.',
 })
 
 export const listConnectionWithdrawalsOperation = listOperation('WITHDRAWAL', WITHDRAWALS, {

@@ -170,7 +170,7 @@ export const attachSuspenseOperation: Operation = {
   tag: 'Ledger',
   summary: 'Attach money in suspense',
   description:
-    'Says which of your payins the money was meant for. What is left of it moves to your available balance. The payin itself stays as it is: a final state never changes.',
+    'Says which of your payins the money was meant for. What is left of it moves to your available balance, or to what is at your providers if it came over a connection. The payin itself stays as it is: a final state never changes.',
   access: WRITE,
   act: 'suspense.attach',
   params: SUSPENSE_ID,

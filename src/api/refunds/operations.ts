@@ -31,7 +31,7 @@ export const createRefundOperation: Operation = {
   description:
     'Gives a confirmed payin back, in full or in part: the way it came where its network or provider can, else by a payout. ' +
     'The answer is never the outcome: that comes by event, or by reading the refund again. ' +
-    'The money is taken from the available balance; where that does not suffice, the refund waits and says so.',
+    'The money is taken from the available balance, or from what is at your providers if it leaves over a connection; where that does not suffice, the refund waits and says so.',
   access: { scope: 'refunds:write', shown: 'apiKey' },
   act: 'refund.create',
   params: { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } },

@@ -43,7 +43,7 @@ const es = {
   referenceHint: 'El nombre que tú le das, como “Nómina noviembre”.',
   descriptionHint: 'Para tus registros.',
   goOn: 'Revisar',
-  balance: 'Tu saldo disponible',
+  balance: 'Tienes para pagar',
   reviewTitle: 'Revisa y envía',
   reviewLead: 'Un pago que la red acepta no se puede devolver: solo quien recibe puede hacerlo.',
   after: 'Te quedarán',
@@ -51,8 +51,9 @@ const es = {
   sendAnyway: (amount: string) => `Enviar ${amount} de todas formas`,
   edit: 'Corregir',
   short: (available: string, missing: string) =>
-    `Tu saldo disponible es ${available}: faltan ${missing}. Así la red no lo recibiría.`,
-  shortLock: 'Baja el valor o espera a que se liquiden tus cobros.',
+    `Tienes para pagar ${available}: faltan ${missing}. Así la red no lo recibiría.`,
+  shortLock:
+    'Baja el valor o espera a que se liquiden tus cobros. Si pagas por una conexión, registra lo que depositaste allá.',
   same: (when: string, reference: string) =>
     `Ya hiciste un pago igual, de este valor y a esta llave, ${when} (${reference}). Revisa que no sea el mismo.`,
   seeSame: 'Ver ese pago',
@@ -99,7 +100,7 @@ const en: PayoutFormWords = {
   referenceHint: 'Your own name for it, such as “November salary”.',
   descriptionHint: 'For your records.',
   goOn: 'Review',
-  balance: 'Your available balance',
+  balance: 'You can pay out',
   reviewTitle: 'Review and send',
   reviewLead: 'A payout that the network takes cannot be undone: only the receiver can send it back.',
   after: 'You will have left',
@@ -107,8 +108,9 @@ const en: PayoutFormWords = {
   sendAnyway: (amount) => `Send ${amount} anyway`,
   edit: 'Correct',
   short: (available, missing) =>
-    `Your available balance is ${available}: ${missing} is missing. The network would not take it.`,
-  shortLock: 'Lower the amount, or wait until your payins settle.',
+    `You can pay out ${available}: ${missing} is missing. The network would not take it.`,
+  shortLock:
+    'Lower the amount, or wait until your payins settle. If you pay out over a connection, record what you deposited there.',
   same: (when, reference) =>
     `You made the same payout, of this amount and to this key, ${when} (${reference}). Check that it is not the same one.`,
   seeSame: 'See that payout',

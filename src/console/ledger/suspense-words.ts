@@ -40,7 +40,7 @@ const es = {
   }),
   attach: {
     title: 'Asignar a un cobro',
-    text: 'El dinero pasa a tu saldo disponible. El cobro queda como está.',
+    text: 'El dinero pasa a tu saldo disponible, o al de tus proveedores si llegó por una conexión. El cobro queda como está.',
     payin: 'Cobro',
     other: 'Otro cobro',
     otherHint: 'El id de cualquier cobro tuyo. Si lo escribes, cuenta este.',
@@ -98,7 +98,7 @@ const en: SuspenseWords = {
   },
   attach: {
     title: 'Attach to a payin',
-    text: 'The money moves to your available balance. The payin stays as it is.',
+    text: 'The money moves to your available balance, or to what is at your providers if it came over a connection. The payin stays as it is.',
     payin: 'Payin',
     other: 'Another payin',
     otherHint: 'The id of any payin of yours. If you type one, it counts.',

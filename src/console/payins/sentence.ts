@@ -62,12 +62,14 @@ function paidSentences(situation: PayinSituation, language: UserLanguage): strin
     return [paid, ...other, words.reversed(back, whenText(chargebackAt, now, language))]
   }
   const settlesAt = settlementAt(payin, settlementDelayMs)
+  const [there, thereFrom] =
+    payin.connection === null
+      ? [words.available, words.availableFrom]
+      : [words.atProvider, words.atProviderFrom]
   return [
     paid,
     ...other,
-    payin.settlementStatus === 'SETTLED'
-      ? words.available
-      : words.availableFrom(whenText(settlesAt, now, language)),
+    payin.settlementStatus === 'SETTLED' ? there : thereFrom(whenText(settlesAt, now, language)),
   ]
 }
 

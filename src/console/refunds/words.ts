@@ -51,7 +51,7 @@ const es = {
     DONE: '',
   }),
   waits: wordsOf<WaitingCode>({
-    INSUFFICIENT_FUNDS: 'Tu saldo disponible no alcanza: sale apenas haya con qué.',
+    INSUFFICIENT_FUNDS: 'No hay con qué pagarla todavía: sale apenas haya.',
     PAYOUT_LIMIT_REACHED: 'Llegaste al límite de pagos de hoy: sale mañana.',
     QUIET_HOURS: 'Estás en horas de silencio: sale cuando terminen.',
     NOT_CONNECTED: 'Ninguna conexión puede enviarla ahora: seguimos intentando.',
@@ -61,7 +61,7 @@ const es = {
     CHARGED_BACK: 'La red ya se había llevado el dinero del cobro.',
   } as Partial<Record<RefundErrorCode, string>>,
   keyFailed: 'La última llave no se pudo pagar.',
-  notReserved: 'Tu saldo disponible no alcanza para reservarla: se reserva apenas haya con qué.',
+  notReserved: 'No hay con qué reservarla todavía: se reserva apenas haya.',
   given: (amount: string, when: string) => `El pagador recibió ${amount} ${when}`,
   cameBack: (when: string) => `El dinero volvió ${when} y ya está en tu saldo`,
   ended: (when: string) => `Terminó ${when}`,
@@ -159,7 +159,7 @@ const en: RefundWords = {
     DONE: '',
   },
   waits: {
-    INSUFFICIENT_FUNDS: 'Your available balance is too small: it leaves as soon as there is enough.',
+    INSUFFICIENT_FUNDS: 'There is too little to pay it: it leaves as soon as there is enough.',
     PAYOUT_LIMIT_REACHED: 'Today’s limit of payouts is reached: it leaves tomorrow.',
     QUIET_HOURS: 'These are quiet hours: it leaves when they end.',
     NOT_CONNECTED: 'No connection can send it now: we keep trying.',
@@ -169,8 +169,7 @@ const en: RefundWords = {
     CHARGED_BACK: 'The network had taken the payin’s money back already.',
   },
   keyFailed: 'The last key could not be paid.',
-  notReserved:
-    'Your available balance is too small to set it aside: that happens as soon as there is enough.',
+  notReserved: 'There is too little to set it aside: that happens as soon as there is enough.',
   given: (amount, when) => `The payer received ${amount} ${when}`,
   cameBack: (when) => `The money came back ${when} and is in your balance`,
   ended: (when) => `It ended ${when}`,

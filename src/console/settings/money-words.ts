@@ -6,12 +6,12 @@ import type { UserLanguage } from '../../core/team/user.ts'
 const es = {
   minimum: {
     title: 'Saldo mínimo',
-    text: 'Cuando haya disponible menos que esto, se abre una alarma: una vez cada vez que baja. No detiene ningún pago.',
+    text: 'Cuando haya menos que esto para pagar, se abre una alarma: una vez cada vez que baja. No detiene ningún pago.',
     label: 'Avisar con menos de',
     hint: 'En pesos. Vacío: no se avisa.',
     tooLow: 'Debe ser más de cero. Para que no se avise, déjalo vacío.',
-    available: 'Disponible ahora',
-    below: 'El saldo disponible ya está por debajo de este valor.',
+    available: 'Para pagar hay ahora',
+    below: 'Ya hay menos que este valor.',
     whom: 'A quién se le avisa',
   },
   puc: {
@@ -46,12 +46,12 @@ export type MoneySettingWords = typeof es
 const en: MoneySettingWords = {
   minimum: {
     title: 'Minimum balance',
-    text: 'When less than this is available, an alarm is raised: once each time that it falls below. It stops no payout.',
+    text: 'When there is less than this to pay out, an alarm is raised: once each time that it falls below. It stops no payout.',
     label: 'Tell us below',
     hint: 'In pesos. Empty: nobody is told.',
     tooLow: 'It must be more than zero. To be told nothing, leave it empty.',
-    available: 'Available now',
-    below: 'The available balance is below this amount already.',
+    available: 'There is now',
+    below: 'That is less than this amount already.',
     whom: 'Who is told',
   },
   puc: {

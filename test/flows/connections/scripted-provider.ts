@@ -6,6 +6,7 @@ import type { Use } from '../../../src/core/connections/provider.ts'
 import type { StatementLine, UnreadableLine } from '../../../src/core/connections/statement.ts'
 import { sealCredentials } from '../../../src/flows/connections/credentials.ts'
 import type {
+  Directory,
   OpenedPayin,
   PayinOrder,
   PaymentHandle,
@@ -31,6 +32,7 @@ export type ScriptedProvider = {
   payin: (handle: PaymentHandle) => PayinAnswer
   submitPayout: (order: PayoutOrder) => PayoutAnswer
   payout: (handle: PaymentHandle) => PayoutAnswer
+  directory: Directory | null
   // What its list shows, page by page. Undefined: it does not answer.
   pages: readonly (readonly StatementLine[])[] | undefined
   // What each page has that cannot be read.
@@ -74,6 +76,7 @@ export async function connect(
     payin: () => accepted({ state: 'open', opened: openedPayin() }),
     submitPayout: () => accepted({ state: 'processing' }),
     payout: () => accepted({ state: 'processing' }),
+    directory: null,
     pages: [[]],
     unreadable: [],
     resendAfterMs: 0,
@@ -167,7 +170,7 @@ function railsOf(script: ScriptedProvider): ProviderRails {
       query: noted('query payout', (handle: PaymentHandle) => script.payout(handle)),
       resendAfterMs: script.resendAfterMs,
     },
-    directory: null,
+    directory: script.directory,
     banks: null,
     terms: null,
     statement: {
