@@ -1,4 +1,5 @@
-// Fills a database of an earlier schema as years of service would: payins, a tenth as many payouts, and the digests of people. No
+// Fills a database of an earlier schema as years of service would: payins, a tenth as many payouts, their bookings, and the digests of
+// people. A tenth of the merchants collects over a provider of its own. No
 // triggers, and indexes that are built when all rows are there.
 
 import type { Db } from '../src/store/db.ts'
@@ -15,6 +16,18 @@ const CUSTOMER = `json_build_object('sealed', repeat(md5(row::text), 8))`
 
 type Filled = { table: string; share: number; insert: string }
 
+// Of every payin, as many.
+function transfers(share: number, booking: string, part: string, debit: string, credit: string): Filled {
+  return {
+    table: 'ledger_transfers',
+    share,
+    insert: `
+      insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents,
+                                    currency, created_at)
+      select ${OWNER}, ('${part}' || substr(${ID}::text, 2))::uuid, '${booking}', ${ID}, '${debit}', '${credit}', 5000000, 'COP', now()`,
+  }
+}
+
 const TABLES: readonly Filled[] = [
   {
     table: 'payins',
@@ -22,9 +35,10 @@ const TABLES: readonly Filled[] = [
     insert: `
       insert into payins (organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
                           confirmed_amount_cents, currency, reference, customer, key_string, key_type, created_at, updated_at,
-                          expires_at, result_at, rail_stage, merchant_name)
+                          expires_at, result_at, rail_stage, merchant_name, connection_id)
       select ${OWNER}, ${ID}, 4, 'CONFIRMED', 'SETTLED', 'BRE_B', 5000000, 5000000, 'COP', 'order-' || row, ${CUSTOMER},
-             '@K' || row, 'SINGLE_USE', now(), now(), now(), now(), 'DONE', 'Café'`,
+             '@K' || row, 'SINGLE_USE', now(), now(), now(), now(), 'DONE', 'Café',
+             case when row % 10 = 0 then ${OWNER} end`,
   },
   {
     table: 'payouts',
@@ -35,6 +49,10 @@ const TABLES: readonly Filled[] = [
       select ${OWNER}, ${ID}, 3, 'CONFIRMED', 'DONE', 5000000, 'COP', 'pay-' || row, ${CUSTOMER}, '@K' || row, 'ALPHANUMERIC',
              now(), now(), now()`,
   },
+  transfers(1, 'payin confirmed', '1', 'CLEARING_BRE_B', 'PENDING_SETTLEMENT'),
+  transfers(1, 'payin settled', '2', 'PENDING_SETTLEMENT', 'AVAILABLE'),
+  transfers(0.1, 'payout reserved', '3', 'AVAILABLE', 'RESERVED'),
+  transfers(0.1, 'payout confirmed', '4', 'RESERVED', 'CLEARING_BRE_B'),
   {
     table: 'people_digests',
     share: 1,
@@ -71,5 +89,13 @@ export async function fillSchema(db: Db, rows: number, report: (progress: string
     )
     await db.query({ text: `vacuum analyze ${table}` })
   }
+  await db.query({
+    text: `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents)
+           select organization_id, account, 0, sum(debit), sum(credit)
+             from (select organization_id, debit_account as account, amount_cents as debit, 0 as credit from ledger_transfers
+                    union all
+                   select organization_id, credit_account, 0, amount_cents from ledger_transfers) booked
+            group by organization_id, account`,
+  })
   await db.query({ text: 'checkpoint' })
 }

@@ -39,7 +39,9 @@ create table organizations (
   minimum_balance_cents bigint     check (minimum_balance_cents > 0),
   below_minimum_since  timestamptz,
   -- Where it is told of them by an incoming webhook.
-  alarm_webhook_url    text
+  alarm_webhook_url    text,
+  -- Until then, what came over its connections was booked with what is available (schema 0060). Null: never.
+  connections_apart_since timestamptz
 );
 
 -- An organization's accounts at providers. The credentials are sealed with SECRETS_KEY; those before them are kept while the

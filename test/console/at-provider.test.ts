@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { amountText, whenText } from '../../src/console/format.ts'
+import { HOME_WORDS } from '../../src/console/home/words.ts'
 import { PAYIN_WORDS } from '../../src/console/payins/words.ts'
 import { watchMinimums } from '../../src/flows/ledger/watch-minimums.ts'
 import { moveToProviders } from '../flows/connections/funds.ts'
@@ -49,6 +50,16 @@ describe('money at a provider', () => {
     shows(plain((await owner.get('/payouts/new')).text), `<b>${pesos(AT_PROVIDER)}</b>`)
     shows(await review('60.000'), new RegExp(`Te quedarán[\\s\\S]{0,60}\\${pesos(1_000_000n)}<`))
     shows(await review('70.001'), `Tienes para pagar ${pesos(AT_PROVIDER)}: faltan ${pesos(100n)}`)
+  })
+
+  it('is shown at home, and what the installation holds is not told to be paid out', async () => {
+    const words = HOME_WORDS.es
+    const hints = async () =>
+      [...(await owner.get('')).text.matchAll(/class="balance-hint">([^<]*)</g)].map(([, hint]) => hint)
+    const shown = await hints()
+    assert.ok(shown.includes(words.notOverConnections), shown.join())
+    assert.ok(shown.includes(words.balanceHints.DEPOSITED), shown.join())
+    assert.ok(!shown.includes(words.balanceHints.AVAILABLE), shown.join())
   })
 
   it('is what a minimum is compared with', async () => {

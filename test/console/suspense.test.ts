@@ -139,7 +139,7 @@ describe('the suspense desk of the console', () => {
     await world.client('PATCH', '/organization', { minimumBalanceInCents: availableInCents + 100_050 })
     await watchMinimums(world.ctx)
     const text = (await owner.get('/alarms')).text.replaceAll('\u00a0', ' ')
-    assert.match(text, /Había \$ [\d.,]+ disponibles, y el mínimo es \$ [\d.]+,50\./)
+    assert.match(text, /Se podían pagar \$ [\d.,]+, y el mínimo es \$ [\d.]+,50\./)
     await world.client('PATCH', '/organization', { minimumBalanceInCents: null })
   })
 

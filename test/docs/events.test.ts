@@ -21,6 +21,7 @@ import { listMembers } from '../../src/store/team/members.ts'
 import { getUser } from '../../src/store/team/users.ts'
 import { newApprovers, newBatch, newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
+import { moveToProviders } from '../flows/connections/funds.ts'
 import { accepted, connect } from '../flows/connections/scripted-provider.ts'
 import { refunding } from '../flows/refunds/refunding.ts'
 import { peopleIn } from '../flows/team/people.ts'
@@ -210,6 +211,7 @@ async function payOutAndReturn(world: World): Promise<void> {
   // Before the connection, which looks up no keys: the payer's own needs no approval.
   const refund = await asked(await confirmed(payer(keyString)), { amountInCents: 1, breb: { keyString } })
   const provider = await connect(world, { uses: ['BRE_B_OUT'] })
+  await moveToProviders(world)
   provider.submitPayout = () => accepted({ state: 'completed', traceId: 'mono:1' })
   provider.payout = () => accepted({ state: 'returned', traceId: 'mono:1', networkCode: 'reversed' })
   const { json } = await world.client('POST', '/payouts', newPayout())

@@ -187,7 +187,7 @@ export const createConnectionDepositOperation = createOperation('DEPOSIT', DEPOS
   operationId: 'createConnectionDeposit',
   summary: 'Record a deposit at the provider',
   description:
-    'Says that you put money of yours into the account at the provider. Recaudo cannot see that, and moves nothing. Payouts over connections are paid from deposits first, whichever of your connections they were recorded at; payouts over the installation’s own networks never are. A deposit cannot be changed: record a withdrawal to correct it.',
+    'Says that you put money of yours into the account at the provider. Recaudo cannot see that, and moves nothing. Payouts over connections are paid from it, whichever of your connections it was recorded at; payouts over the installation’s own networks never are. A deposit cannot be changed: record a withdrawal to correct it.',
 })
 
 export const listConnectionDepositsOperation = listOperation('DEPOSIT', DEPOSITS, {

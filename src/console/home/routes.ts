@@ -1,6 +1,7 @@
 // The first page that a person sees: their money, how today goes, what needs somebody, and what just happened.
 
 import { bogotaDay } from '../../core/bogota-day.ts'
+import { isConnectedFor } from '../../core/connections/connection.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { Account } from '../../core/ledger/bookings.ts'
 import { countWaitingFor } from '../../store/approvals/approvals.ts'
@@ -72,14 +73,20 @@ const SHOWN_BALANCES = [
 
 // Every balance leads to the movements that make it, and suspense to what waits for a decision.
 function balancesHtml(visit: Visit, { balances }: HomeFigures): Html {
-  const { language, home } = visit
+  const { language, home, organization } = visit
   const words = HOME_WORDS[language]
   const states = STATES[language]
-  // Whoever has no account at a provider has never deposited anything.
-  const shown = SHOWN_BALANCES.filter((account) => account !== 'DEPOSITED' || balances.DEPOSITED !== 0n)
+  // Nothing is at providers of whoever has none.
+  const isConnected = isConnectedFor(organization.routes, 'BRE_B_OUT')
+  const shown = SHOWN_BALANCES.filter(
+    (account) => account !== 'DEPOSITED' || isConnected || balances.DEPOSITED !== 0n,
+  )
+  const hints = isConnected
+    ? { ...words.balanceHints, AVAILABLE: words.notOverConnections }
+    : words.balanceHints
   const cards = shown.map(
     (account) =>
-      html`<li><a class="balance" href="${home}${account === 'SUSPENSE' ? '/suspense' : html`/movements?account=${account}&amp;period=all`}"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${words.balanceHints[account]}</span></a></li>`,
+      html`<li><a class="balance" href="${home}${account === 'SUSPENSE' ? '/suspense' : html`/movements?account=${account}&amp;period=all`}"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${hints[account]}</span></a></li>`,
   )
   return html`<ul class="balances" aria-label="${words.balances}">${cards}</ul>`
 }

@@ -4,7 +4,8 @@ import type { UserLanguage } from '../../core/team/user.ts'
 import { amountText } from '../format.ts'
 import { centsOf } from './decimal.ts'
 
-const MINIMUM = /^(-?[\d.]+) COP are available, and the minimum is ([\d.]+) COP$/
+// Alarms are kept as they were written: before schema 0060, with other words.
+const MINIMUM = /^(-?[\d.]+) COP (?:can be paid out|are available), and the minimum is ([\d.]+) COP$/
 
 const REFUSED = /^(.+?) refuses the credentials of the connection (.+) at (https?:\S+): (.+)$/
 
@@ -15,6 +16,6 @@ export function alarmDetail(kind: string, detail: string, language: UserLanguage
   if (available === undefined || minimum === undefined) return detail
   const [has, least] = [amountText(centsOf(available), language), amountText(centsOf(minimum), language)]
   return language === 'es'
-    ? `Había ${has} disponibles, y el mínimo es ${least}.`
-    : `${has} was available, and the minimum is ${least}.`
+    ? `Se podían pagar ${has}, y el mínimo es ${least}.`
+    : `${has} could be paid out, and the minimum is ${least}.`
 }

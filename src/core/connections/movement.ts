@@ -48,7 +48,8 @@ export function newMovement(
   return { organizationId, connectionId, movementId, ...request, createdAt: instantOfId(movementId) }
 }
 
-// Payouts leave over Bre-B, so that is where deposits go. What is taken out was mostly collected, over the connection's own rail.
+// Payouts leave over Bre-B, so that is where deposits go, if the connection has it. What is taken out was mostly collected, over the
+// connection's own rail.
 export function movementTransfer(
   movement: ConnectionMovement,
   { uses }: Pick<Connection, 'uses'>,
@@ -56,8 +57,9 @@ export function movementTransfer(
 ): Transfer {
   const { organizationId, movementId: subjectId, kind, amountInCents } = movement
   const collected: Rail = uses.includes('PSE_IN') && !uses.includes('BRE_B_IN') ? 'PSE' : 'BRE_B'
+  const paidOut: Rail = uses.includes('BRE_B_OUT') ? 'BRE_B' : collected
   const entry = { organizationId, transferId, subjectId, amountInCents }
   return kind === 'DEPOSIT'
-    ? transfer('connection deposit', 'BRE_B', entry)
+    ? transfer('connection deposit', paidOut, entry)
     : transfer('connection withdrawal', collected, entry)
 }

@@ -182,8 +182,8 @@ export function fundsAfter(
   }
 }
 
-// A booking of a payout, as the parts of it that are booked. One over a connection may have been reserved of both before schema 0060. What
-// comes back of it is at the merchant's provider again, all of it.
+// A booking of a payout, as the parts of it that are booked. One over a connection may have been reserved of both before schema 0060, and
+// then of both it is released. What comes back after it was paid is at the merchant's provider again, all of it.
 export function partsOf(booking: Booking, payout: Payout): [Booking, bigint][] {
   const { amountInCents, feeInCents, feeTaxInCents, connection } = payout
   if (booking === 'payout fee') return [[booking, feeInCents]]
@@ -192,7 +192,7 @@ export function partsOf(booking: Booking, payout: Payout): [Booking, bigint][] {
   if (ofDeposit === undefined) return [[booking, amountInCents]]
   // What came back is the amount. The fee was for the transfer.
   const wholeInCents = booking === 'payout returned' ? amountInCents : reservedInCents(payout)
-  const comesBack = booking !== 'payout reserved'
+  const comesBack = booking === 'payout returned'
   const depositInCents = comesBack && connection !== null ? wholeInCents : payout.depositInCents
   const parts: [Booking, bigint][] = [
     [booking, wholeInCents - depositInCents],

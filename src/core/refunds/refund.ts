@@ -166,10 +166,16 @@ export function newRefund(payin: Payin, refundId: string, request: RefundRequest
   }
 }
 
-// With its money set aside, or unchanged if there is too little. `funds`: without what it has reserved itself.
+// With its money set aside where it will leave from, or with nothing if there is too little. What was set aside elsewhere is released: the
+// way it goes may have changed since. `funds`: without what it has reserved itself.
 export function reserveRefund(refund: Refund, funds: PayoutFunds, isConnected: boolean): Refund {
-  const { amountInCents, reservedInCents } = refund
-  if (reservedInCents > 0n || spendable(funds, isConnected) < amountInCents) return refund
+  const { amountInCents, reservedInCents, depositInCents } = refund
+  if (reservedInCents > 0n && depositInCents === (isConnected ? reservedInCents : 0n)) return refund
+  const availableInCents = funds.availableInCents + reservedInCents - depositInCents
+  const all = { availableInCents, depositedInCents: funds.depositedInCents + depositInCents }
+  const isEnough = spendable(all, isConnected) >= amountInCents
+  if (!isEnough)
+    return reservedInCents === 0n ? refund : { ...refund, reservedInCents: 0n, depositInCents: 0n }
   return { ...refund, reservedInCents: amountInCents, depositInCents: isConnected ? amountInCents : 0n }
 }
 

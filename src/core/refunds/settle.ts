@@ -25,11 +25,16 @@ export const NO_CHANGE: RefundStep = {}
 
 // Null: it was not there before.
 export function refundBookings(before: Refund | null, next: Refund): [Booking, bigint][] {
-  const [was, is] = [before?.reservedInCents ?? 0n, next.reservedInCents]
-  if (was === is) return []
-  if (is > 0n) return withDeposits('refund reserved', 'refund reserved from deposits', next)
-  if (next.status === 'CONFIRMED') return [['refund given back', was]]
-  return withDeposits('refund released', 'refund released to deposits', before as Refund)
+  if (before !== null && isSetAsideAlike(before, next)) return []
+  if (next.status === 'CONFIRMED') return [['refund given back', before?.reservedInCents ?? 0n]]
+  return [
+    ...(before === null ? [] : withDeposits('refund released', 'refund released to deposits', before)),
+    ...withDeposits('refund reserved', 'refund reserved from deposits', next),
+  ]
+}
+
+function isSetAsideAlike(one: Refund, other: Refund): boolean {
+  return one.reservedInCents === other.reservedInCents && one.depositInCents === other.depositInCents
 }
 
 function withDeposits(booking: Booking, ofDeposits: Booking, refund: Refund): [Booking, bigint][] {
@@ -72,7 +77,7 @@ export function reserveWaiting(reserved: Refund, now: Instant): RefundStep {
 // The same reason again is no change: nobody is told twice. `reserved`: with its money set aside by now, if there was enough.
 export function awaitFunds(refund: Refund, reserved: Refund, why: WaitingCode, now: Instant): RefundStep {
   const isSame = refund.stage === 'AWAITING_FUNDS' && refund.errorCode === why
-  if (isSame && refund.reservedInCents === reserved.reservedInCents) return NO_CHANGE
+  if (isSame && isSetAsideAlike(refund, reserved)) return NO_CHANGE
   return { next: { ...moved(reserved, 'AWAITING_FUNDS', now), errorCode: why } }
 }
 

@@ -80,7 +80,8 @@ async function applyToPayin(
     payinId: notice.subjectId,
   })
   if (payin === undefined) return 'absent'
-  if (payin.source.rail !== notice.rail) return applyOfOtherRail(ctx, notice, update)
+  if (payin.source.rail !== notice.rail || payin.connection !== null)
+    return applyOfOtherNetwork(ctx, notice, update)
   const link = await linkOf(ctx, payin)
   const facts = await readPayinFacts(ctx, payin, organization, link, update)
   const step = await decidePayin(ctx, payin, update, facts, wasLost)
@@ -101,15 +102,20 @@ async function applyToPayin(
   return written ? 'written' : 'lost'
 }
 
-// A network knows nothing of another network's payins, and what it owes us is its own. So it speaks of money we do not know.
-async function applyOfOtherRail(
+// A network knows nothing of another network's payments, nor of a provider's, and what it owes us is its own. So it speaks of money that
+// we do not know.
+async function applyOfOtherNetwork(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   notice: StoredNotice,
   update: PayinUpdate,
 ): Promise<ApplyOutcome> {
   if (update.kind === 'payin.paid') await suspendUnknownPayment(ctx, notice, update)
-  else await giveUp(ctx, notice, `${notice.rail} reported ${update.kind} of a payin of another network`, null)
+  else await giveUp(ctx, notice, ofOtherNetwork(notice), null)
   return 'written'
+}
+
+function ofOtherNetwork(notice: StoredNotice): string {
+  return `${notice.rail} reported ${inWords(notice)} of a ${notice.subjectKind} of another network`
 }
 
 async function applyToPayout(
@@ -121,6 +127,10 @@ async function applyToPayout(
     payoutId: notice.subjectId,
   })
   if (payout === undefined) return 'absent'
+  if (payout.connection !== null) {
+    await giveUp(ctx, notice, ofOtherNetwork(notice), null)
+    return 'written'
+  }
   if (notice.update.kind === 'payout.rejected' && isReserved(payout))
     return queryBeforeDeclining(ctx, notice, payout)
   const step = settlePayout(payout, notice.update as PayoutUpdate, notice.networkCode, ctx.clock.now())

@@ -25,7 +25,7 @@ async function tell(ctx: Needs<'clock' | 'ids' | 'db'>, balance: WatchedBalance)
   const isBelow = availableInCents < minimumInCents
   await ctx.db.inTransaction(async (tx) => {
     if (!(await markBelowMinimum(tx, balance, isBelow ? now : null)) || !isBelow) return
-    const detail = `${centsToDecimal(availableInCents)} COP are available, and the minimum is ${centsToDecimal(minimumInCents)} COP`
+    const detail = `${centsToDecimal(availableInCents)} COP can be paid out, and the minimum is ${centsToDecimal(minimumInCents)} COP`
     await insertMinimumAlarm(tx, { organizationId, alarmId: ctx.ids.next(), detail }, now)
   })
 }

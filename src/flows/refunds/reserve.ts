@@ -1,6 +1,7 @@
 // Sets a refund's money aside, under the lock that payouts reserve under: whatever else is asked for at the same time finds what is left. It
 // is taken from where it will leave: over its rail, that is where the payin came in.
 
+import { isConnectedFor } from '../../core/connections/connection.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import type { Payin } from '../../core/payins/payin.ts'
 import { type Refund, reserveRefund } from '../../core/refunds/refund.ts'
@@ -23,5 +24,7 @@ export async function withMoneySetAside(
   await lockAvailable(tx, organizationId)
   const { AVAILABLE, DEPOSITED } = await readBalances(tx, organizationId)
   const funds = { availableInCents: AVAILABLE, depositedInCents: DEPOSITED }
-  return reserveRefund(refund, funds, route !== null && !isRefusal(route))
+  // Connections that do not take this amount are still what it must leave over.
+  const isConnected = isRefusal(route) ? isConnectedFor(organization.routes, 'BRE_B_OUT') : route !== null
+  return reserveRefund(refund, funds, isConnected)
 }

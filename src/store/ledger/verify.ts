@@ -98,6 +98,21 @@ const CHECKS: Readonly<Record<string, string>> = {
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
      where p.amount_cents is distinct from t.posted or p.status <> 'CONFIRMED'`,
+  'each batch’s money was set aside, and came back where it was taken from': `
+    select coalesce(b.organization_id, t.organization_id) as organization_id,
+           concat(coalesce(b.batch_id, t.subject_id), ' set aside ', coalesce(t.held, 0), ' and of deposits ', coalesce(t.of_deposits, 0)) as detail
+      from (select * from payout_batches where reserved_cents > 0) b
+      full join (select organization_id, subject_id,
+                        sum(case booking when 'batch reserved' then amount_cents
+                                         when 'batch released' then -amount_cents end) as held,
+                        sum(case booking when 'batch reserved from deposits' then amount_cents
+                                         when 'batch released to deposits' then -amount_cents end) as of_deposits
+                   from ledger_transfers
+                  where booking like 'batch %'
+                  group by organization_id, subject_id) t
+        on t.organization_id = b.organization_id and t.subject_id = b.batch_id
+     where coalesce(t.held, 0) <> coalesce(b.reserved_cents - b.reserved_deposit_cents, 0)
+        or coalesce(t.of_deposits, 0) <> coalesce(b.reserved_deposit_cents, 0)`,
   'each refund’s money was set aside, and left over its rail once or came back, and no other': `
     select coalesce(r.organization_id, t.organization_id) as organization_id,
            concat(coalesce(r.refund_id, t.subject_id), ' ', r.stage, ' ', r.status, ' reserved ', coalesce(t.reserved, 0), ' released ',
@@ -117,7 +132,7 @@ const CHECKS: Readonly<Record<string, string>> = {
      where r.refund_id is null
         or coalesce(t.given, 0) <> case when r.status = 'CONFIRMED' and r.way = 'RAIL' then r.amount_cents else 0 end
         or coalesce(t.reserved, 0) <> coalesce(t.released, 0) + coalesce(t.given, 0) + r.reserved_cents
-        or coalesce(t.of_deposits, 0) <> coalesce(t.to_deposits, 0) + r.deposit_cents
+        or coalesce(t.of_deposits, 0) - coalesce(t.to_deposits, 0) - r.deposit_cents not in (0, coalesce(t.given, 0))
         or (r.reserved_cents <> 0 and r.reserved_cents <> r.amount_cents)
         or (r.stage = 'SENDING' and r.reserved_cents = 0)
         or (r.stage in ('PAYING', 'DONE') and r.reserved_cents <> 0)`,
@@ -198,10 +213,11 @@ const CHECKS: Readonly<Record<string, string>> = {
       left join refunds r on r.organization_id = t.organization_id and r.refund_id = t.subject_id and r.way = 'RAIL'
       left join suspense_items s on s.organization_id = t.organization_id and s.suspense_id = t.subject_id
       left join payins q on q.organization_id = t.organization_id and q.payin_id = coalesce(r.payin_id, s.payin_id)
-     where (t.booking in ('payin settled', 'payin charged back after settlement', 'payout reserved', 'payout released',
-                          'payout returned', 'refund reserved', 'suspense attached', 'suspense charged back after attaching')
+      left join organizations g on g.organization_id = t.organization_id
+     where (t.booking in ('payin settled', 'payin charged back after settlement', 'payout reserved', 'payout returned',
+                          'refund reserved', 'suspense attached', 'suspense charged back after attaching')
             and coalesce(p.connection_id, o.connection_id, q.connection_id) is not null
-            and t.created_at > (select applied_at from schema_migrations where version = 60))
+            and t.created_at > coalesce(g.connections_apart_since, '-infinity'))
         or (t.booking in ('payin settled to deposits', 'payin charged back from deposits', 'suspense attached to deposits',
                           'suspense charged back from deposits')
             and coalesce(p.connection_id, q.connection_id) is null)`,

@@ -353,7 +353,10 @@ describe('reports', () => {
     await world.client('PATCH', '/organization', { minimumBalanceInCents: availableInCents + 1 })
     assert.equal(await watchMinimums(world.ctx), 1)
     assert.equal((await open()).length, 2)
-    assert.match((await open())[0]?.detail ?? '', /are available, and the minimum is/)
+    assert.match(
+      (await open())[0]?.detail ?? '',
+      /^[\d.]+ COP can be paid out, and the minimum is [\d.]+ COP$/,
+    )
     await world.client('PATCH', '/organization', { minimumBalanceInCents: null })
     assert.equal(await watchMinimums(world.ctx), 0)
     const other = await world.newMerchant()

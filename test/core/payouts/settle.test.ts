@@ -202,7 +202,7 @@ describe('a payout and the deposits', () => {
     assert.equal(reservePayout(base, funds(AMOUNT, AMOUNT), NOW).next?.depositInCents, 0n)
   })
 
-  it('comes back to them as a whole, if it was reserved of the balance once', () => {
+  it('is released to both if it was reserved of both once, and comes back to them as a whole', () => {
     const parts = (booking: Booking, depositInCents: bigint) => partsOf(booking, { ...over, depositInCents })
     assert.deepEqual(parts('payout reserved', 0n), [['payout reserved', AMOUNT]])
     assert.deepEqual(parts('payout reserved', AMOUNT), [['payout reserved from deposits', AMOUNT]])
@@ -210,10 +210,12 @@ describe('a payout and the deposits', () => {
       ['payout reserved', rest],
       ['payout reserved from deposits', 1n],
     ])
-    for (const ofDeposits of [0n, 1n, AMOUNT]) {
-      assert.deepEqual(parts('payout released', ofDeposits), [['payout released to deposits', AMOUNT]])
+    assert.deepEqual(parts('payout released', 1n), [
+      ['payout released', rest],
+      ['payout released to deposits', 1n],
+    ])
+    for (const ofDeposits of [0n, 1n, AMOUNT])
       assert.deepEqual(parts('payout returned', ofDeposits), [['payout returned to deposits', AMOUNT]])
-    }
     assert.deepEqual(partsOf('payout released', base), [['payout released', AMOUNT]])
     for (const booking of ['payout confirmed', 'payout paid after rejection'] as const)
       assert.deepEqual(parts(booking, 1n), [[booking, AMOUNT]])

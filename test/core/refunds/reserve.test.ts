@@ -24,9 +24,35 @@ describe('the money of a refund', () => {
   })
 
   it('is set aside once, however much comes later', () => {
-    // As it may have been set aside before schema 0060.
+    for (const isConnected of [true, false]) {
+      const reserved = reserveRefund(REFUND, funds(10n, 10n), isConnected)
+      assert.equal(reserveRefund(reserved, funds(100n, 100n), isConnected), reserved)
+    }
+  })
+
+  it('follows the way that the refund goes by now, and is released if there is too little', () => {
+    const ofBalance = { ...REFUND, reservedInCents: 10n }
+    const moved = reserveRefund(ofBalance, funds(0n, 10n), true)
+    assert.deepEqual(refundBookings(ofBalance, moved), [
+      ['refund released', 10n],
+      ['refund reserved from deposits', 10n],
+    ])
+    assert.deepEqual(refundBookings(moved, reserveRefund(moved, funds(10n, 0n), false)), [
+      ['refund released to deposits', 10n],
+      ['refund reserved', 10n],
+    ])
+    const released = reserveRefund(ofBalance, funds(100n, 9n), true)
+    assert.deepEqual([released.reservedInCents, released.depositInCents], [0n, 0n])
+    assert.deepEqual(refundBookings(ofBalance, released), [['refund released', 10n]])
+    const back = reserveRefund(moved, funds(9n, 100n), false)
+    assert.deepEqual(refundBookings(moved, back), [['refund released to deposits', 10n]])
+  })
+
+  it('may have been set aside of both before schema 0060', () => {
     const mixed = { ...REFUND, reservedInCents: 10n, depositInCents: 4n }
-    assert.equal(reserveRefund(mixed, funds(100n, 100n), true), mixed)
+    assert.equal(reserveRefund(mixed, funds(0n, 6n), true).depositInCents, 10n)
+    assert.equal(reserveRefund(mixed, funds(0n, 5n), true).reservedInCents, 0n)
+    assert.equal(reserveRefund(mixed, funds(4n, 0n), false).depositInCents, 0n)
     assert.deepEqual(refundBookings(REFUND, mixed), [
       ['refund reserved', 6n],
       ['refund reserved from deposits', 4n],

@@ -9,7 +9,6 @@ import { advanceRefund, claimRefunds } from '../../../src/flows/refunds/advance.
 import type { RefundClaimed } from '../../../src/store/refunds/refunds.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../../world.ts'
 import { approvalOf, decideAs, setRules } from '../approvals/approving.ts'
-import { accepted, connect } from '../connections/scripted-provider.ts'
 import { closeToday } from '../ledger/closing.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
 import { AMOUNT, refunding, SETTLEMENT } from './refunding.ts'
@@ -194,48 +193,6 @@ describe('the money of a refund', () => {
     const proof = await verifyCloses(world.ctx, organizationId, lastDay, async () => {})
     assert.equal(proof.problem, null)
     assert.equal(proof.lastDay, lastDay)
-  })
-
-  it('of deposits is set aside from them, and goes back there', async () => {
-    const merchant = await createWorld()
-    try {
-      const provider = await connect(merchant, { uses: ['BRE_B_OUT'] })
-      provider.payout = () => accepted({ state: 'completed', traceId: 'mono:T-1' })
-      const other = refunding(() => merchant)
-      const payinId = await other.confirmed({ inlineCustomer: PAYER })
-      const at = `/connections/${provider.connectionId}`
-      const { availableInCents } = await other.balance()
-      await merchant.client('POST', `${at}/deposits`, { amountInCents: 1_700_000, reference: 'd' })
-      const made = await other.asked(payinId, { amountInCents: 1_000_000, way: 'CLAIM' })
-      assert.equal(made.reservedAmountInCents, 1_000_000)
-      const shown = await other.balance()
-      assert.deepEqual([shown.availableInCents, shown.depositedInCents], [availableInCents, 700_000])
-      assert.deepEqual(await other.bookingsOf(made.id), ['refund reserved from deposits'])
-      await other.proven()
-      await merchant.client('POST', `/refunds/${made.id}/cancel`)
-      const back = await other.balance()
-      assert.deepEqual([back.availableInCents, back.depositedInCents], [availableInCents, 1_700_000])
-      await other.proven()
-      // All that there is, and nothing but what is set aside pays for it.
-      const all = await other.asked(payinId, { amountInCents: 1_700_000, breb: { keyString: OWN } })
-      assert.equal(all.reservedAmountInCents, 1_700_000)
-      // This provider does not say whose a key is. Somebody has approved it.
-      await merchant.db.query({
-        text: `update refunds set stage = 'READY', due_at = created_at where refund_id = $1`,
-        values: [all.id],
-      })
-      provider.submitPayout = () => accepted({ state: 'completed', traceId: 'mono:T-2' })
-      const { payoutId } = await other.ends(all.id, 'CONFIRMED')
-      assert.deepEqual(await other.bookingsOf(payoutId), ['payout reserved from deposits', 'refund paid'])
-      const none = await other.balance()
-      assert.deepEqual(
-        [none.availableInCents, none.depositedInCents, none.reservedInCents],
-        [availableInCents, 0, 0],
-      )
-      await other.proven()
-    } finally {
-      await merchant[Symbol.asyncDispose]()
-    }
   })
 
   it('is told to the workers of payouts once the payout is committed', async () => {

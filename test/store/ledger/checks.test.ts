@@ -31,6 +31,12 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'each returned payout was confirmed and came back once, and no other': [
     `update payouts set returned_at = now() where organization_id = $1 and status = 'CONFIRMED'`,
   ],
+  'each batch’s money was set aside, and came back where it was taken from': [
+    `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
+     values ($1, gen_random_uuid(), 'batch released to deposits', gen_random_uuid(), 'FEES', 'CLEARING_BRE_B', 1, 'COP', now())`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'FEES', 99, 1, 0)`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'CLEARING_BRE_B', 99, 0, 1)`,
+  ],
   'each refund’s money was set aside, and left over its rail once or came back, and no other': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
      values ($1, gen_random_uuid(), 'refund given back', gen_random_uuid(), 'FEES', 'CLEARING_BRE_B', 1, 'COP', now())`,
@@ -66,7 +72,6 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'CLEARING_BRE_B', 99, 0, 1)`,
   ],
   'what came or leaves over a connection is of the deposits, and nothing else is': [
-    `update schema_migrations set applied_at = '2020-01-01' where version = 60 and $1::uuid is not null`,
     `update payouts set connection_id = gen_random_uuid() where organization_id = $1 and status = 'CONFIRMED'`,
   ],
   'every payout paid after its rejection has an alarm': [

@@ -1,66 +1,92 @@
-// Migration 0060 finds money that was collected over connections where the version before had put it: with what is available.
+// Migration 0060 finds money that was collected over connections where the version before had put it: with what is available. Whatever
+// was set aside meanwhile, and comes back later, the installation's network pays nothing of that money.
 
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { afterEach, beforeEach, describe, it } from 'node:test'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { partsOf, readMigrations } from '../../../src/store/migrate.ts'
+import { newPayout } from '../../api/http/calls.ts'
+import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { accepted, connect, type ScriptedProvider } from '../../flows/connections/scripted-provider.ts'
-import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
+import { closeToday } from '../../flows/ledger/closing.ts'
+import { brebPayin, createWorld, type World } from '../../world.ts'
 
 const PAID = 5_000_000
-const PAID_OUT = 1_000_000
+const SET_ASIDE = 1_000_000
 const SETTLEMENT = 48 * 60 * 60_000
+const COLLECTS = ['BRE_B_IN'] as const
+const PAYS = ['BRE_B_OUT'] as const
 
 let world: World
+let provider: ScriptedProvider
+let opening: number
 let count = 0
-before(async () => {
-  world = await createWorld()
+
+beforeEach(async () => {
+  world = await createWorld({
+    env: { PUBLIC_URL: 'https://pagos.example.com', PAYER_ACTIONS_PER_MINUTE: '0' },
+  })
+  opening = (await held())[0] as number
 })
-after(() => world[Symbol.asyncDispose]())
+afterEach(() => world[Symbol.asyncDispose]())
 
-type Booked = { booking: string; amountInCents: number }
-type Merchant = Pick<World, 'client' | 'organization'> & { provider: ScriptedProvider }
-
-const newMerchant = async (uses: ('BRE_B_IN' | 'BRE_B_OUT')[]): Promise<Merchant> => {
-  const { client, organization } = await world.newMerchant()
-  return { client, organization, provider: await connect({ ...world, client, organization }, { uses }) }
-}
-const held = async ({ client }: Pick<World, 'client'>) => {
-  const { availableInCents, depositedInCents } = (await client('GET', '/balance')).json
+const held = async () => {
+  const { availableInCents, depositedInCents } = (await world.client('GET', '/balance')).json
   return [availableInCents, depositedInCents]
 }
-const collect = async ({ client, provider }: Merchant) => {
+const connected = async (...uses: ('BRE_B_IN' | 'BRE_B_OUT')[]) => {
+  provider = await connect(world, { uses })
+  provider.submitPayout = () => accepted({ state: 'completed', traceId: `mono:T-${count}` })
+}
+const collect = async () => {
   count += 1
   const payment = { paymentId: `mono:C-${count}`, amountInCents: BigInt(PAID) }
   provider.payin = () => accepted({ state: 'paid', payments: [payment], networkCode: 'paid' })
-  assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
+  const { json, text } = await world.client('POST', '/payins', brebPayin())
+  assert.ok(json.id, text)
   await world.passTime(60_000)
   await world.passTime(SETTLEMENT)
+  return json.id as string
 }
-const payOut = async ({ client, provider }: Merchant, amountInCents: number) => {
+const payOut = async () => {
   count += 1
-  provider.submitPayout = () => accepted({ state: 'completed', traceId: `mono:T-${count}` })
-  const { json } = await client('POST', '/payouts', {
-    amountInCents,
-    currency: 'COP',
-    rail: 'BRE_B',
-    reference: `migrated-${count}`,
-    inlineCustomer: CUSTOMER,
-    breb: { keyString: '@ANAGOMEZ' },
-  })
+  const body = newPayout({ amountInCents: SET_ASIDE, reference: `migrated-${count}` })
+  const { json, text } = await world.client('POST', '/payouts', body)
+  assert.ok(json.id, text)
   await world.passTime(10_000)
-  assert.equal((await client('GET', `/payouts/${json.id}`)).json.status, 'CONFIRMED')
+  return json.id as string
 }
+const stateOf = async (payoutId: string) => (await world.client('GET', `/payouts/${payoutId}`)).json.status
+// As somebody with enough approvers would set it.
+const approving = (isOn: boolean) =>
+  world.db.query({
+    text: `update organizations set approval_rules = $2::text::json where organization_id = $1`,
+    values: [
+      world.organization.organizationId,
+      JSON.stringify(isOn ? [{ kind: 'payout', tiers: [{ fromInCents: 1, approvers: 1 }] }] : []),
+    ],
+  })
+// The installation has paid out what it held, and the version before did so with what was collected, too.
+const spend = (cents: number) =>
+  world.db.query({
+    text: `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, part, debit_account, credit_account,
+                                         amount_cents, currency, created_at)
+           values ($1, gen_random_uuid(), 'opening balance', gen_random_uuid(), '', 'AVAILABLE', 'CLEARING_BRE_B', $2, 'COP', now())`,
+    values: [world.organization.organizationId, cents],
+  })
 
 // As the version before had booked it.
-const UNDO = [
+const AS_BEFORE = [
   'set local session_replication_role = replica',
+  'alter table organizations drop column connections_apart_since',
+  `delete from ledger_transfers where booking = 'connection deposit'`,
+  'delete from connection_movements',
   `update ledger_transfers
       set booking = regexp_replace(booking, ' (from|to) deposits$', ''), debit_account = replace(debit_account, 'DEPOSITED', 'AVAILABLE'),
           credit_account = replace(credit_account, 'DEPOSITED', 'AVAILABLE')
-    where booking ~ '^(payin|payout).* (from|to) deposits$'`,
-  `update payouts set deposit_cents = 0`,
-  `delete from ledger_transfers where booking = 'collected money moved to deposits'`,
+    where booking ~ ' (from|to) deposits$'`,
+  'update payouts set deposit_cents = 0',
+  'update payout_batches set reserved_deposit_cents = 0',
   'truncate ledger_balances',
   `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents)
    select organization_id, account, 0, sum(debit), sum(credit)
@@ -69,54 +95,133 @@ const UNDO = [
            select organization_id, credit_account, 0, amount_cents from ledger_transfers) t
     group by organization_id, account`,
 ]
-
-it('what is left of it goes to the deposits, and the rest of the balance stays', async () => {
-  const idle = await world.newMerchant()
-  const [opening] = await held(idle)
-  const collecting = await newMerchant(['BRE_B_IN'])
-  await collect(collecting)
-  const paying = await newMerchant(['BRE_B_IN', 'BRE_B_OUT'])
-  await collect(paying)
-  await payOut(paying, PAID_OUT)
-  const spent = await newMerchant(['BRE_B_IN'])
-  await collect(spent)
-  // The installation's network has paid with what was collected, too.
-  const pay = `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, part, debit_account, credit_account,
-                                             amount_cents, currency, created_at)
-               select organization_id, gen_random_uuid(), 'opening balance', gen_random_uuid(), '', 'AVAILABLE', 'CLEARING_BRE_B', $2, 'COP', now()
-                 from organizations where organization_id = $1`
-  await world.db.inTransaction(async (tx) => {
-    await tx.query({ text: pay, values: [spent.organization.organizationId, opening + PAID - 1] })
-    for (const text of UNDO) await tx.query({ text })
-  })
-  const merchants = [idle, collecting, paying, spent]
-  assert.deepEqual(await Promise.all(merchants.map(held)), [
-    [opening, 0],
-    [opening + PAID, 0],
-    [opening + PAID - PAID_OUT, 0],
-    [1, 0],
-  ])
-
+// What is available and what is deposited then.
+const migrate = async () => {
   const migration = readMigrations().find(({ version }) => version === 60)
   assert.ok(migration)
   await world.db.inTransaction(async (tx) => {
+    for (const text of AS_BEFORE) await tx.query({ text })
     for (const text of partsOf(migration.sql).together) await tx.query({ text })
-    await tx.query({ text: `update schema_migrations set applied_at = '2100-01-01' where version = 60` })
   })
-  assert.deepEqual(await Promise.all(merchants.map(held)), [
-    [opening, 0],
-    [opening, PAID],
-    [opening, PAID - PAID_OUT],
-    [0, 1],
-  ])
   assert.deepEqual(await verifyLedger(world.db), [])
-  const { organizationId } = collecting.organization
-  const { json } = await collecting.client('GET', `/ledger/transfers?subjectId=${organizationId}`)
-  assert.deepEqual(
-    json.data.map(({ booking, amountInCents }: Booked) => [booking, amountInCents]),
-    [
-      ['collected money moved to deposits', PAID],
-      ['opening balance', opening],
-    ],
-  )
+  return held()
+}
+
+describe('money that was collected over connections before schema 0060', () => {
+  it('is not there where a merchant has no connection', async () => {
+    await world.passTime(1_000)
+    assert.deepEqual(await migrate(), [opening, 0])
+  })
+
+  it('goes to the deposits, and the rest of the balance stays', async () => {
+    await connected(...COLLECTS)
+    await collect()
+    assert.deepEqual(await migrate(), [opening, PAID])
+    const { organizationId } = world.organization
+    const { json } = await world.client('GET', `/ledger/transfers?subjectId=${organizationId}`)
+    const [moved] = json.data.filter(({ booking }: { booking: string }) => booking.startsWith('collected'))
+    assert.deepEqual([moved.booking, moved.amountInCents], ['collected money moved to deposits', PAID])
+  })
+
+  it('goes there without what was paid over connections', async () => {
+    await connected(...COLLECTS, ...PAYS)
+    await collect()
+    assert.equal(await stateOf(await payOut()), 'CONFIRMED')
+    assert.deepEqual(await migrate(), [opening, PAID - SET_ASIDE])
+  })
+
+  it('goes there only as far as the installation has not paid with it', async () => {
+    await connected(...COLLECTS)
+    await collect()
+    await spend(opening + PAID - 1)
+    assert.deepEqual(await migrate(), [0, 1])
+  })
+
+  it('is booked in a day that is open, also where staging’s clock is ahead', async () => {
+    await connected(...COLLECTS)
+    await collect()
+    await closeToday(world)
+    assert.deepEqual(await migrate(), [opening, PAID])
+  })
+
+  const endings: Record<
+    string,
+    (payinId: string) => Promise<() => Promise<{ status: number; text: string }>>
+  > = {
+    'a file of payouts': async () => {
+      await approving(true)
+      const { id } = await checkedBatch(world, world.client, goodRow(1, '10.000'))
+      const { status, text } = await world.client('POST', `/payout-batches/${id}/submit`, {
+        acceptWarnings: true,
+      })
+      assert.equal(status, 200, text)
+      return () => world.client('POST', `/payout-batches/${id}/cancel`)
+    },
+    'a refund that its payer claims': async (payinId) => {
+      const asked = { reason: 'NOT_RECEIVED', amountInCents: SET_ASIDE, way: 'CLAIM' }
+      const { json, text } = await world.client('POST', `/payins/${payinId}/refunds`, asked)
+      assert.equal(json.reservedAmountInCents, SET_ASIDE, text)
+      return () => world.client('POST', `/refunds/${json.id}/cancel`)
+    },
+    'a payout over the installation’s network': async () => {
+      await approving(true)
+      const id = await payOut()
+      return () => world.client('POST', `/payouts/${id}/cancel`)
+    },
+  }
+  for (const [what, setAside] of Object.entries(endings))
+    it(`is not paid by the installation although it was set aside for ${what}, and came back`, async () => {
+      await connected(...COLLECTS)
+      const cancel = await setAside(await collect())
+      await spend(opening)
+      assert.deepEqual(await migrate(), [-SET_ASIDE, PAID])
+      const { status, text } = await cancel()
+      assert.equal(status, 200, text)
+      await world.work()
+      assert.deepEqual(await held(), [0, PAID])
+      await approving(false)
+      assert.equal(await stateOf(await payOut()), 'DECLINED')
+    })
+
+  it('goes back to the deposits if a payout over a connection is not sent after all', async () => {
+    await connected(...COLLECTS, ...PAYS)
+    await collect()
+    await approving(true)
+    const [first, second] = [await payOut(), await payOut()]
+    await spend(opening + PAID - 3 * SET_ASIDE)
+    // The two have set 10,000 pesos aside each, and 10,000 are left: 30,000 of what was collected are there.
+    assert.deepEqual(await migrate(), [0, SET_ASIDE])
+    for (const id of [first, second])
+      assert.equal((await world.client('POST', `/payouts/${id}/cancel`)).status, 200)
+    assert.deepEqual(await held(), [0, 3 * SET_ASIDE])
+  })
+
+  it('and nothing else: a payout over a connection that was set aside of the installation’s money goes back to it', async () => {
+    await connected(...PAYS)
+    await approving(true)
+    const { connectionId } = provider
+    const deposit = { amountInCents: SET_ASIDE, reference: 'not there before 0060' }
+    assert.equal((await world.client('POST', `/connections/${connectionId}/deposits`, deposit)).status, 201)
+    const payoutId = await payOut()
+    assert.deepEqual(await migrate(), [opening - SET_ASIDE, 0])
+    assert.equal((await world.client('POST', `/payouts/${payoutId}/cancel`)).status, 200)
+    assert.deepEqual(await held(), [opening, 0])
+  })
+
+  it('pays a file over a connection that was submitted before', async () => {
+    await connected(...COLLECTS, ...PAYS)
+    await collect()
+    const { id } = await checkedBatch(world, world.client, goodRow(1, '50.000'))
+    const { status, text } = await world.client('POST', `/payout-batches/${id}/submit`, {
+      acceptWarnings: true,
+    })
+    assert.equal(status, 200, text)
+    await spend(opening)
+    assert.deepEqual(await migrate(), [-PAID, PAID])
+    await world.passTime(10_000)
+    await world.passTime(10_000)
+    const [payout] = (await world.client('GET', '/payouts')).json.data
+    assert.equal(payout.status, 'CONFIRMED')
+    assert.deepEqual(await held(), [0, 0])
+  })
 })
