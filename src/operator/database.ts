@@ -7,7 +7,7 @@ import { lockDataDir } from '../embedded/lock.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../embedded/postgres.ts'
 import { type Db, openDb, StoreUnavailable, sqlState } from '../store/db.ts'
 import { distribute, type TableChange } from '../store/distribute.ts'
-import { hasSchema, isMigrated, migrate } from '../store/migrate.ts'
+import { hasSchema, isMigrated, migrate, ProcessesServe } from '../store/migrate.ts'
 import { TablesInUse } from '../store/patient-locks.ts'
 import { ownsTables } from '../store/service-role.ts'
 import { OperatorFailure } from './failure.ts'
@@ -93,6 +93,12 @@ export async function migrateDatabase({ db, description }: OpenDatabase): Promis
     if (error instanceof TablesInUse)
       throw new OperatorFailure(
         `The migration of the ${description} stepped back, so that no payment waits for it: ${error.message}. What was done before it stays. End that transaction, or wait for it (\`select pg_terminate_backend(…)\` ends one), and run \`recaudo migrate\` again.`,
+        1,
+        { cause: error },
+      )
+    if (error instanceof ProcessesServe)
+      throw new OperatorFailure(
+        `The ${description} was not migrated: ${error.message}. What was done before it stays. Stop every process of the earlier version, and run \`recaudo migrate\` again.`,
         1,
         { cause: error },
       )

@@ -10,12 +10,18 @@ import { applyInTransaction, applyOnline, isRepeated } from './online-steps.ts'
 import { addPartitions, isInterference, PARTITION_GROUPS } from './partitions.ts'
 import { lockTables, PATIENCE_MS, patiently } from './patient-locks.ts'
 import { withSchemaLock } from './schema-lock.ts'
+import { countListeners } from './work-signals.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
 
 // A schema this version cannot work with. The message is for the operator.
 export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch'
+}
+
+// Processes that serve would go on as the earlier schema wants it, and nobody would prove what they write.
+export class ProcessesServe extends Error {
+  override name = 'ProcessesServe'
 }
 
 const MIGRATIONS_DIRECTORY = new URL('../../db/migrations/', import.meta.url)
@@ -53,6 +59,7 @@ export async function migrate(
   const applied: string[] = []
   for (const migration of migrations) {
     if (await isApplied(db, migration, migrations)) continue
+    if (/^-- works with none$/m.test(migration.sql)) await assertNobodyServes(db, migration)
     const apply = () => withSchemaLock(db, (tx) => applyOnce(tx, migration, migrations), { timeoutMs: 0 })
     const { together, online } = partsOf(migration.sql)
     const isWhole = await patiently(db, together, patienceMs, apply)
@@ -62,6 +69,16 @@ export async function migrate(
   if (applied.length > 0 && (await hasDistributedTables(db))) await distribute(db)
   if (applied.length > 0) await addFirstPartitions(db)
   return applied
+}
+
+async function assertNobodyServes(db: Db, { version, name }: Migration): Promise<void> {
+  const serving = await countListeners(db)
+  if (serving === 0) return
+  const processes =
+    serving === 1 ? 'one process of the service uses' : `${serving} processes of the service use`
+  throw new ProcessesServe(
+    `${processes} the database, and migration ${String(version).padStart(4, '0')}_${name} works with no version before`,
+  )
 }
 
 // Without the lock, which others may have for long.

@@ -92,6 +92,11 @@ test('what the version before the last migration left open, this one brings to i
   const payin = await byOld('POST', '/payins', brebPayin())
   const payout = await byOld('POST', '/payouts', PAYOUT)
   for (const made of [payin, payout]) assert.equal(made.status, 201, made.text)
+  // What it booked from then on, nobody would prove.
+  const beside = await recaudoInProcess(['migrate'], env)
+  assert.equal(beside.code, 1)
+  assert.match(beside.stderr, /one process of the service uses the database, .* works with no version before/)
+  assert.match(beside.stderr, /Stop every process of the earlier version/)
   await stop(old)
 
   const fresh = await spawnServer(t, { env: inItsPlace })
