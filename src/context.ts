@@ -10,6 +10,7 @@ import type { Provider } from './core/connections/provider.ts'
 import type { Rail } from './core/connections/rail.ts'
 import { createIdSource, createRandomPool } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
+import { createListTexts } from './core/payins/list-texts.ts'
 import { deriveKeys } from './core/seal.ts'
 import type { Tracer } from './core/tracing/trace.ts'
 import { tellProviderAccess } from './flows/connections/watch-access.ts'
@@ -33,6 +34,8 @@ import { senderOptions } from './webhooks/send.ts'
 import { newSigningKey, newWebhookSecret, secretBytes } from './webhooks/sign.ts'
 
 const CLOCK_POLL_MS = 200
+// About 13,000 payins.
+const LIST_TEXT_CHARACTERS = 16_000_000
 
 // What `start` needs in addition to the flows' context.
 export type ServiceContext = Context & {
@@ -154,6 +157,7 @@ export function createContext(
       now,
       randomBytes: pooledBytes,
     }),
+    listTexts: createListTexts(LIST_TEXT_CHARACTERS),
     statements: createStatements({ db, sealingKey: keys.rest, now }),
     tracer,
     receiveSignal,

@@ -86,12 +86,12 @@ import {
   returnSuspenseOperation,
 } from './ledger/suspense.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
+import { listPayinsOperation } from './payins/list.ts'
 import {
   cancelPayinOperation,
   createPayinOperation,
   getPayinOperation,
   getPayinQrOperation,
-  listPayinsOperation,
 } from './payins/operations.ts'
 import {
   createPaymentLinkOperation,

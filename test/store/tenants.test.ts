@@ -253,6 +253,7 @@ import {
   lockPayin,
   makePayinDue,
   payinList,
+  payinVersionList,
   setPayinCustomer,
   setPayinPresence,
   withdrawPresence,
@@ -584,6 +585,20 @@ async function heldBackOwn(db: Db, table: string, { organizationId }: Subjects):
     text: `update ${table} set due_at = 'infinity' where organization_id = $1`,
     values: [organizationId],
   })
+}
+
+function payinLists(list: typeof payinList | typeof payinVersionList): Row[] {
+  const narrow = {
+    status: 'PROCESSING',
+    rail: 'BRE_B',
+    reference: REFERENCE,
+    paymentLinkId: IDS.link,
+    fromId: FIRST_ID,
+    beforeId: IDS.fresh,
+  } as const
+  return [{}, narrow].map((filters) => ({
+    finds: (db, { organizationId }) => wholeList(list(db, organizationId, filters)),
+  }))
 }
 
 async function wholeList(list: RowList<unknown>): Promise<unknown> {
@@ -1375,22 +1390,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       return withdrawPresence(db, claim, 'TERMS_CHANGED', LATER)
     },
   },
-  payinList: [
-    { finds: (db, { organizationId }) => wholeList(payinList(db, organizationId, {})) },
-    {
-      finds: (db, { organizationId }) =>
-        wholeList(
-          payinList(db, organizationId, {
-            status: 'PROCESSING',
-            rail: 'BRE_B',
-            reference: REFERENCE,
-            paymentLinkId: IDS.link,
-            fromId: FIRST_ID,
-            beforeId: IDS.fresh,
-          }),
-        ),
-    },
-  ],
+  payinList: payinLists(payinList),
+  payinVersionList: payinLists(payinVersionList),
   openAttempt: { finds: (db, { organizationId }) => openAttempt(db, organizationId, IDS.link) },
   unendedAttempt: { finds: (db, { organizationId }) => unendedAttempt(db, organizationId, IDS.link) },
   lockAttemptIfFree: {
@@ -2392,6 +2393,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   isStronger: 'the schema',
   strongest: 'the schema',
   makePartitions: 'the schema',
+  ProcessesServe: 'an error',
   SchemaBusy: 'an error',
   BackupMismatch: 'an error',
   DatabaseNotEmpty: 'an error',

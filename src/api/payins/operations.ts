@@ -1,32 +1,22 @@
-// Merchant operations on payins: create, get, list, cancel.
+// Merchant operations on payins: create, get, cancel.
 
 import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
 import { isUuid } from '../../core/ids.ts'
-import { type Static, Type } from '../../core/json-schema.ts'
+import type { Static } from '../../core/json-schema.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import { presentPayin, presentPayinInList } from '../../core/payins/object.ts'
-import {
-  isOpen,
-  PAYIN_STATUSES,
-  type Payin,
-  type PayinRequest,
-  payinQrPayload,
-} from '../../core/payins/payin.ts'
+import { presentPayin } from '../../core/payins/object.ts'
+import { isOpen, type Payin, type PayinRequest, payinQrPayload } from '../../core/payins/payin.ts'
 import { newNote } from '../../core/people/note.ts'
 import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { cancelPayin } from '../../flows/payins/cancel.ts'
 import { createPayin } from '../../flows/payins/create.ts'
-import { openCustomer, type Vault } from '../../flows/people/vault.ts'
-import { type PayinFilters, payinList } from '../../store/payins/payins.ts'
 import { endOfTurn } from '../http/end-of-turn.ts'
 import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
-import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { qrOperation } from '../http/qr-operation.ts'
-import { OneOf, Text, Uuid } from '../http/schema.ts'
 import { PAYIN_EXAMPLES } from './examples.ts'
 import { bankProblems, callbackProblems, documentProblems } from './request-rules.ts'
-import { CreatePayin, PayinList, PayinObject, REFERENCE_MAX_LENGTH } from './schema.ts'
+import { CreatePayin, PayinObject } from './schema.ts'
 
 const NO_SUCH_PAYIN = (id: string) => refuse('NOT_FOUND', `No payin has the id ${id}.`)
 const PAYIN_ID = { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } }
@@ -180,77 +170,6 @@ export const getPayinOperation: Operation = {
 function addressOf({ caller, params }: ApiRequest): { organizationId: string; payinId: string } | undefined {
   const payinId = (params.payinId ?? '').toLowerCase()
   return isUuid(payinId) ? { organizationId: caller.organization.organizationId, payinId } : undefined
-}
-
-const ListPayinsQuery = Type.Object({
-  ...PAGE_QUERY,
-  status: Type.Optional(
-    OneOf(PAYIN_STATUSES as readonly string[], { description: 'Only payins with this status.' }),
-  ),
-  rail: Type.Optional(OneOf(RAILS, { description: 'Only payins over this rail.' })),
-  reference: Type.Optional(
-    Text(REFERENCE_MAX_LENGTH, { description: 'Only the payin with this reference.' }),
-  ),
-  paymentLinkId: Type.Optional(Uuid('Only payins made on this payment link’s page.')),
-  ...TIME_QUERY,
-})
-
-export const listPayinsOperation: Operation = {
-  method: 'GET',
-  path: '/payins',
-  operationId: 'listPayins',
-  tag: 'Payins',
-  summary: 'List payins',
-  description:
-    'Newest first. Follow `pageInfo.nextCursor` with the same filters until `hasNext` is false: no payin that existed when you began is skipped or shown twice, however many are created meanwhile.',
-  access: { scope: 'payins:read', shown: 'apiKey' },
-  query: ListPayinsQuery,
-  success: {
-    status: 200,
-    description: 'A page of payins.',
-    schema: PayinList,
-    examples: { page: { summary: 'A page', value: PAYIN_EXAMPLES.page } },
-  },
-  refusals: ['INVALID_INPUT', 'CURSOR_INVALID'],
-  handle: async ({ ctx, caller, query }) => {
-    const { cursor, pageSize, ...wanted } = query as Static<typeof ListPayinsQuery>
-    const { organizationId } = caller.organization
-    const filters = toFilters(wanted)
-    const list = payinList(ctx.db, organizationId, filters)
-    const page = await readPage(
-      {
-        ...list,
-        // The cursor's row still exists. It has left the list only if the list filters by status and its status has
-        // changed.
-        exists: async (side, id) => filters.status === undefined || list.exists(side, id),
-        idOf: (payin: Payin) => payin.payinId,
-      },
-      { key: ctx.settings.keys.cursor, context: `payins ${organizationId} ${JSON.stringify(filters)}` },
-      cursor,
-      pageSize ?? PAGE_SIZE.default,
-    )
-    if (isRefusal(page)) return page
-    const vault = await ctx.vault(organizationId)
-    return json(200, {
-      data: page.rows.map((payin) => presentPayinInList(ctx.settings, payin, nameOf(vault, payin))),
-      pageInfo: page.pageInfo,
-    })
-  },
-}
-
-function nameOf(vault: Vault, { payinId, customer }: Payin): string | null {
-  const opened = openCustomer(vault, payinId, customer)
-  return typeof opened === 'string' ? opened : (opened?.name ?? null)
-}
-
-function toFilters(wanted: Omit<Static<typeof ListPayinsQuery>, 'cursor' | 'pageSize'>): PayinFilters {
-  return {
-    ...(wanted.status !== undefined && { status: wanted.status as Payin['status'] }),
-    ...(wanted.rail !== undefined && { rail: wanted.rail }),
-    ...(wanted.reference !== undefined && { reference: wanted.reference }),
-    ...(wanted.paymentLinkId !== undefined && { paymentLinkId: wanted.paymentLinkId.toLowerCase() }),
-    ...idBounds(wanted),
-  }
 }
 
 export const cancelPayinOperation: Operation = {

@@ -277,11 +277,10 @@ export type PayinFilters = IdBounds & {
   paymentLinkId?: string
 }
 
-export const payinList = listOf<PayinFilters, PayinRow, Payin>({
+const LIST = {
   table: 'payins',
   idColumn: 'payin_id',
-  columns: COLUMNS,
-  cases: ({ status, rail, reference, paymentLinkId }): ListCase[] => {
+  cases: ({ status, rail, reference, paymentLinkId }: PayinFilters): ListCase[] => {
     const all: ListCondition[] = [
       ['status', status],
       ['rail', rail],
@@ -300,7 +299,21 @@ export const payinList = listOf<PayinFilters, PayinRow, Payin>({
       })),
     )
   },
-  read: toPayin,
+}
+
+export const payinList = listOf<PayinFilters, PayinRow, Payin>({ ...LIST, columns: COLUMNS, read: toPayin })
+
+// For whoever has what it knew of them already.
+export type PayinVersion = Pick<Payin, 'payinId' | 'version' | 'status'>
+
+export const payinVersionList = listOf<
+  PayinFilters,
+  Pick<PayinRow, 'payin_id' | 'version' | 'status'>,
+  PayinVersion
+>({
+  ...LIST,
+  columns: 'payin_id, version, status',
+  read: ({ payin_id: payinId, version, status }) => ({ payinId, version, status }),
 })
 
 export type PayinClaim = { payin: Payin; leaseToken: string }
