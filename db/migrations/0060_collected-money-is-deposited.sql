@@ -6,19 +6,24 @@
 -- Until when an organization's bookings are of the old kind. Null: none is.
 alter table organizations add column connections_apart_since timestamptz;
 
--- What is left is what the payments over connections have added to the balance and taken from it, and no more than there is. There is also
--- what is reserved of the balance for something else, and may come back: until it does, less than nothing is available. Payouts over
--- connections that are still open have taken nothing yet.
+-- What is left at the providers is what the payments over connections have added to the balance and taken from it. It goes to the
+-- deposits, whatever the installation has paid with it or set aside of it meanwhile: that is below zero then, and is owed. Where less than
+-- nothing is left because payins were charged back, that is owed at the providers. Otherwise it was paid with money that the merchant put
+-- there and recorded nowhere. Payouts over connections that are still open have taken nothing yet.
 insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, part, debit_account, credit_account, amount_cents,
                               currency, created_at)
 select m.organization_id,
        (left(mark, 8) || '-' || right(mark, 4) || '-7' || left(digest, 3) || '-8' || substr(digest, 4, 3) || '-' || right(digest, 12))::uuid,
-       'collected money moved to deposits', m.organization_id, '0060', 'AVAILABLE', 'DEPOSITED', moved, 'COP', at
-  from (select c.organization_id, least(c.collected, b.held - coalesce(d.reserved, 0)) as moved, a.at,
+       case when moved > 0 then 'collected money moved to deposits' else 'collected money moved from deposits' end, m.organization_id,
+       '0060', case when moved > 0 then 'AVAILABLE' else 'DEPOSITED' end, case when moved > 0 then 'DEPOSITED' else 'AVAILABLE' end,
+       abs(moved), 'COP', at
+  from (select c.organization_id, greatest(c.collected, -c.charged_back) as moved, a.at,
                md5(c.organization_id::text) as digest,
                lpad(to_hex(round(extract(epoch from a.at) * 1000)::bigint), 12, '0') as mark
           from (select t.organization_id,
-                       sum(case when t.credit_account = 'AVAILABLE' then t.amount_cents else -t.amount_cents end) as collected
+                       sum(case when t.credit_account = 'AVAILABLE' then t.amount_cents else -t.amount_cents end) as collected,
+                       coalesce(sum(t.amount_cents) filter (where t.booking in ('payin charged back after settlement',
+                                                                                'suspense charged back after attaching')), 0) as charged_back
                   from (select organization_id, payin_id as subject_id from payins where connection_id is not null
                          union all
                         select organization_id, payout_id from payouts where connection_id is not null and status <> 'PROCESSING'
@@ -38,17 +43,6 @@ select m.organization_id,
                     on t.organization_id = over_connections.organization_id and t.subject_id = over_connections.subject_id
                  where 'AVAILABLE' in (t.debit_account, t.credit_account)
                  group by t.organization_id) c
-          join (select organization_id, sum(credit_cents - debit_cents) as held
-                  from ledger_balances
-                 where account in ('AVAILABLE', 'RESERVED')
-                 group by organization_id) b on b.organization_id = c.organization_id
-          left join (select organization_id, sum(cents) as reserved
-                       from (select organization_id, deposit_cents as cents from payouts where status = 'PROCESSING'
-                              union all
-                             select organization_id, deposit_cents from refunds
-                              union all
-                             select organization_id, reserved_deposit_cents from payout_batches) of_deposits
-                      group by organization_id) d on d.organization_id = c.organization_id
           -- In a day that is open, and after all that was booked: staging's clock may be ahead of the database's. Bookings are in the order of
           -- their ids but for a moment.
          cross join lateral (select greatest(date_trunc('milliseconds', now()), max(created_at) + interval '1 millisecond',
@@ -58,7 +52,7 @@ select m.organization_id,
                                       where t.organization_id = c.organization_id
                                       order by transfer_id desc
                                       limit 1000) newest) a) m
- where moved > 0;
+ where moved <> 0;
 
 -- It pays the open payouts over connections first, the oldest before the others: what is not sent after all goes back there.
 update payouts p

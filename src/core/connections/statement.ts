@@ -98,6 +98,7 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'connection withdrawal': null,
   'collected money withdrawn': null,
   'collected money moved to deposits': null,
+  'collected money moved from deposits': null,
   'payout reserved': null,
   'payout released': null,
   'payout reserved from deposits': null,
@@ -114,4 +115,5 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'payout returned': null,
   'payout returned to deposits': null,
   'payout paid after rejection': { movement: 'debit', subject: 'payout' },
+  'payout paid after rejection from deposits': { movement: 'debit', subject: 'payout' },
 }

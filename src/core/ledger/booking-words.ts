@@ -55,6 +55,7 @@ export const BOOKING_WORDS: Words<Booking> = {
     'connection withdrawal': 'Retiro de un proveedor',
     'collected money withdrawn': 'Dinero cobrado que se retiró de un proveedor',
     'collected money moved to deposits': 'Dinero cobrado por conexiones, pasado a tus proveedores',
+    'collected money moved from deposits': 'Dinero cobrado por conexiones, pasado de tus proveedores',
     'payout reserved': 'Dinero reservado para el pago',
     'payout reserved from deposits': 'Dinero reservado para el pago, de los depósitos',
     'payout released': 'Reserva liberada',
@@ -75,6 +76,7 @@ export const BOOKING_WORDS: Words<Booking> = {
     'payout returned': 'Pago devuelto',
     'payout returned to deposits': 'Pago devuelto a los depósitos',
     'payout paid after rejection': 'Pagado después de un rechazo',
+    'payout paid after rejection from deposits': 'Pagado después de un rechazo, por tu proveedor',
   },
   en: {
     'opening balance': 'Opening test balance',
@@ -100,6 +102,7 @@ export const BOOKING_WORDS: Words<Booking> = {
     'connection withdrawal': 'Withdrawal from a provider',
     'collected money withdrawn': 'Collected money withdrawn from a provider',
     'collected money moved to deposits': 'Money collected over connections, moved to your providers',
+    'collected money moved from deposits': 'Money collected over connections, moved from your providers',
     'payout reserved': 'Money reserved for the payout',
     'payout reserved from deposits': 'Money reserved for the payout, from deposits',
     'payout released': 'Reservation released',
@@ -120,5 +123,6 @@ export const BOOKING_WORDS: Words<Booking> = {
     'payout returned': 'Payout returned',
     'payout returned to deposits': 'Payout returned to deposits',
     'payout paid after rejection': 'Paid after a rejection',
+    'payout paid after rejection from deposits': 'Paid after a rejection, by your provider',
   },
 }

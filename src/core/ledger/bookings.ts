@@ -63,6 +63,7 @@ export const BOOKINGS = {
   // Until schema 0060, what was collected over connections was available. What was left of it was moved by 0060.
   'collected money withdrawn': { debit: 'AVAILABLE', credit: 'CLEARING' },
   'collected money moved to deposits': { debit: 'AVAILABLE', credit: 'DEPOSITED' },
+  'collected money moved from deposits': { debit: 'DEPOSITED', credit: 'AVAILABLE' },
   'payout reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
   'payout released': { debit: 'RESERVED', credit: 'AVAILABLE' },
   // Over a connection. What is not paid goes back there: nothing else may be paid from deposits.
@@ -85,6 +86,7 @@ export const BOOKINGS = {
   'payout returned to deposits': { debit: 'CLEARING', credit: 'DEPOSITED' },
   // The network paid after it had rejected: the money is gone, and a person must find out whose it was.
   'payout paid after rejection': { debit: 'SUSPENSE', credit: 'CLEARING' },
+  'payout paid after rejection from deposits': { debit: 'DEPOSITED', credit: 'CLEARING' },
 } as const satisfies Record<string, Movement>
 
 export type Booking = keyof typeof BOOKINGS

@@ -58,6 +58,7 @@ export const COLUMNS_OF_BOOKING: Readonly<Record<Booking, readonly CloseColumn[]
   'connection withdrawal': ['withdrawn'],
   'collected money withdrawn': ['withdrawn'],
   'collected money moved to deposits': [],
+  'collected money moved from deposits': [],
   // Money that is set aside is still the organization's.
   'payout reserved': [],
   'payout released': [],
@@ -79,6 +80,7 @@ export const COLUMNS_OF_BOOKING: Readonly<Record<Booking, readonly CloseColumn[]
   'payout returned': ['payoutsReturned'],
   'payout returned to deposits': ['payoutsReturned'],
   'payout paid after rejection': ['suspenseOut'],
+  'payout paid after rejection from deposits': ['paidOut'],
 }
 
 // What makes up a column: the list of a day's movements can be asked for one.

@@ -132,10 +132,13 @@ export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefin
   return next && { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }
 
-// Reserved and about to be submitted, in one step. From here on only the network can end it.
+// Reserved and about to be submitted, in one step. From here on only the network can end it. What was set aside before is not sent while
+// less than nothing is left: money that was charged back since is owed first. A refund's has just been set aside for it.
 export function reservePayout(payout: Payout, funds: PayoutFunds, now: Instant): PayoutStep {
-  if (payout.stage === 'RESERVED') return { next: moveTo(payout, 'SENDING', now), bookings: [] }
-  return reserveFor(payout, 'SENDING', funds, now)
+  if (payout.stage !== 'RESERVED') return reserveFor(payout, 'SENDING', funds, now)
+  const left = spendable(funds, payout.connection !== null)
+  if (left >= 0n || payout.refundId !== null) return { next: moveTo(payout, 'SENDING', now), bookings: [] }
+  return declinePayout({ ...payout, missingInCents: -left }, 'INSUFFICIENT_FUNDS', null, now)
 }
 
 // Reserved, and sent once people have approved it.
@@ -168,32 +171,36 @@ export function reserveAhead(payout: Payout, funds: PayoutFunds, now: Instant): 
   return step.next?.stage === 'SENDING' ? { ...step, next: { ...step.next, stage: 'RESERVED' } } : step
 }
 
-// What is left when the step has reserved its payout.
+// What is left when the step has reserved its payout, or released it.
 export function fundsAfter(
   { availableInCents, depositedInCents }: PayoutFunds,
   { next, bookings }: PayoutStep,
 ): PayoutFunds {
-  if (next === undefined || !bookings.includes('payout reserved'))
+  const isReleased = bookings.includes('payout released')
+  if (next === undefined || (!isReleased && !bookings.includes('payout reserved')))
     return { availableInCents, depositedInCents }
+  const sign = isReleased ? -1n : 1n
   const { depositInCents } = next
   return {
-    availableInCents: availableInCents - (reservedInCents(next) - depositInCents),
-    depositedInCents: depositedInCents - depositInCents,
+    availableInCents: availableInCents - sign * (reservedInCents(next) - depositInCents),
+    depositedInCents: depositedInCents - sign * depositInCents,
   }
 }
 
 // A booking of a payout, as the parts of it that are booked. One over a connection may have been reserved of both before schema 0060, and
-// then of both it is released. What comes back after it was paid is at the merchant's provider again, all of it.
+// then of both it is released. What comes back after it was paid is at the merchant's provider again, all of it, and what is paid after a
+// rejection has left from there.
 export function partsOf(booking: Booking, payout: Payout): [Booking, bigint][] {
   const { amountInCents, feeInCents, feeTaxInCents, connection } = payout
   if (booking === 'payout fee') return [[booking, feeInCents]]
   if (booking === 'payout fee tax') return [[booking, feeTaxInCents]]
   const ofDeposit = DEPOSIT_BOOKINGS[booking]
   if (ofDeposit === undefined) return [[booking, amountInCents]]
-  // What came back is the amount. The fee was for the transfer.
-  const wholeInCents = booking === 'payout returned' ? amountInCents : reservedInCents(payout)
-  const comesBack = booking === 'payout returned'
-  const depositInCents = comesBack && connection !== null ? wholeInCents : payout.depositInCents
+  // What came back, or left after all, is the amount. The fee was for the transfer.
+  const isSetAside = booking === 'payout reserved' || booking === 'payout released'
+  const wholeInCents = isSetAside ? reservedInCents(payout) : amountInCents
+  const ofProvider = connection === null ? 0n : wholeInCents
+  const depositInCents = isSetAside ? payout.depositInCents : ofProvider
   const parts: [Booking, bigint][] = [
     [booking, wholeInCents - depositInCents],
     [ofDeposit, depositInCents],
@@ -210,6 +217,7 @@ const DEPOSIT_BOOKINGS: Readonly<Partial<Record<Booking, Booking>>> = {
   'payout reserved': 'payout reserved from deposits',
   'payout released': 'payout released to deposits',
   'payout returned': 'payout returned to deposits',
+  'payout paid after rejection': 'payout paid after rejection from deposits',
 }
 
 // The payout was never submitted: its key could not be resolved. After a while it is declined. `since` is when it could first be sent:

@@ -94,7 +94,7 @@ function begin(
     }
     const reserved = await withMoneySetAside(ctx, tx, organization, refund, locked.payin)
     if (reserved.reservedInCents === 0n) {
-      const step = awaitFunds(refund, refund, 'INSUFFICIENT_FUNDS', now)
+      const step = awaitFunds(refund, reserved, 'INSUFFICIENT_FUNDS', now)
       await write(step, { dueAt: now + backoffMs(attempts), attempts: attempts + 1 })
       return undefined
     }

@@ -122,7 +122,10 @@ export async function isConnectionInUse(db: Queryable, address: ConnectionAddres
     text: `select exists (select 1 from payins
                            where organization_id = $1 and connection_id = $2 and due_at is not null)
                or exists (select 1 from payouts
-                           where organization_id = $1 and connection_id = $2 and due_at is not null) as used`,
+                           where organization_id = $1 and connection_id = $2 and due_at is not null)
+               or exists (select 1 from payouts
+                           where organization_id = $1 and connection_id = $2
+                             and status = 'PROCESSING' and stage = 'AWAITING_APPROVAL') as used`,
     values: addressValues(address),
   })
   return result.rows[0]?.used === true

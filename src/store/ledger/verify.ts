@@ -192,16 +192,18 @@ const CHECKS: Readonly<Record<string, string>> = {
                 then coalesce(t.back, 0) not in (p.deposit_cents, p.amount_cents)
                 else t.back is not null
            end`,
-  // Nobody can withdraw or pay out more than there is, but what was collected may be charged back when it is gone.
-  'deposits are below zero by nothing but chargebacks': `
-    select organization_id, concat(b.held, ' with ', coalesce(t.taken, 0), ' charged back') as detail
+  // Nobody can withdraw or pay out more than there is, but what was collected may be charged back when it is gone, and a provider may pay
+  // what it had rejected.
+  'deposits are below zero by nothing but chargebacks and payouts paid after rejection': `
+    select organization_id, concat(b.held, ' with ', coalesce(t.taken, 0), ' taken back') as detail
       from (select organization_id, sum(credit_cents - debit_cents) as held
               from ledger_balances
              where account = 'DEPOSITED'
              group by organization_id) b
       left join (select organization_id, sum(amount_cents) as taken
                    from ledger_transfers
-                  where booking in ('payin charged back from deposits', 'suspense charged back from deposits')
+                  where booking in ('payin charged back from deposits', 'suspense charged back from deposits',
+                                    'payout paid after rejection from deposits', 'collected money moved from deposits')
                   group by organization_id) t using (organization_id)
      where b.held + coalesce(t.taken, 0) < 0`,
   // Until schema 0060, what came over connections was available, and paid what left over them.
@@ -215,17 +217,18 @@ const CHECKS: Readonly<Record<string, string>> = {
       left join payins q on q.organization_id = t.organization_id and q.payin_id = coalesce(r.payin_id, s.payin_id)
       left join organizations g on g.organization_id = t.organization_id
      where (t.booking in ('payin settled', 'payin charged back after settlement', 'payout reserved', 'payout returned',
-                          'refund reserved', 'suspense attached', 'suspense charged back after attaching')
+                          'payout paid after rejection', 'refund reserved', 'suspense attached', 'suspense charged back after attaching')
             and coalesce(p.connection_id, o.connection_id, q.connection_id) is not null
             and t.created_at > coalesce(g.connections_apart_since, '-infinity'))
         or (t.booking in ('payin settled to deposits', 'payin charged back from deposits', 'suspense attached to deposits',
-                          'suspense charged back from deposits')
-            and coalesce(p.connection_id, q.connection_id) is null)`,
+                          'suspense charged back from deposits', 'payout paid after rejection from deposits')
+            and coalesce(p.connection_id, o.connection_id, q.connection_id) is null)
+        or (t.booking = 'refund reserved from deposits' and r.refund_id is not null and q.connection_id is null)`,
   // The network paid what we had released: suspense pays for it until a person has found out whose money that was.
   'every payout paid after its rejection has an alarm': `
     select t.organization_id, concat(t.subject_id, ' cost ', t.amount_cents, ' and nobody was told') as detail
       from ledger_transfers t
-     where t.booking = 'payout paid after rejection'
+     where t.booking like 'payout paid after rejection%'
        and not exists (select 1
                          from alarms a
                         where a.organization_id = t.organization_id and a.subject_id = t.subject_id)`,

@@ -53,6 +53,7 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'connection withdrawal': ['DEPOSITED', 'CLEARING'],
   'collected money withdrawn': ['AVAILABLE', 'CLEARING'],
   'collected money moved to deposits': ['AVAILABLE', 'DEPOSITED'],
+  'collected money moved from deposits': ['DEPOSITED', 'AVAILABLE'],
   'payout reserved': ['AVAILABLE', 'RESERVED'],
   'payout released': ['RESERVED', 'AVAILABLE'],
   'payout reserved from deposits': ['DEPOSITED', 'RESERVED'],
@@ -68,6 +69,7 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'payout returned': ['CLEARING', 'AVAILABLE'],
   'payout returned to deposits': ['CLEARING', 'DEPOSITED'],
   'payout paid after rejection': ['SUSPENSE', 'CLEARING'],
+  'payout paid after rejection from deposits': ['DEPOSITED', 'CLEARING'],
 }
 
 describe('bookings', () => {

@@ -217,8 +217,35 @@ describe('a payout and the deposits', () => {
     for (const ofDeposits of [0n, 1n, AMOUNT])
       assert.deepEqual(parts('payout returned', ofDeposits), [['payout returned to deposits', AMOUNT]])
     assert.deepEqual(partsOf('payout released', base), [['payout released', AMOUNT]])
-    for (const booking of ['payout confirmed', 'payout paid after rejection'] as const)
-      assert.deepEqual(parts(booking, 1n), [[booking, AMOUNT]])
+    assert.deepEqual(parts('payout confirmed', 1n), [['payout confirmed', AMOUNT]])
+  })
+
+  it('has left them if it was paid after its rejection, and otherwise what is in suspense', () => {
+    const after = 'payout paid after rejection'
+    const fee = { feeInCents: 3n, feeTaxInCents: 1n }
+    for (const depositInCents of [0n, AMOUNT])
+      assert.deepEqual(partsOf(after, { ...over, ...fee, depositInCents }), [
+        [`${after} from deposits`, AMOUNT],
+      ])
+    assert.deepEqual(partsOf(after, { ...base, ...fee }), [[after, AMOUNT]])
+  })
+
+  it('was set aside, and is not sent while less than nothing is left where it was taken from', () => {
+    const reserved = { ...base, stage: 'RESERVED' } as const
+    const atProvider = { ...over, stage: 'RESERVED', depositInCents: AMOUNT } as const
+    assert.equal(reservePayout(reserved, funds(0n, -1n), NOW).next?.stage, 'SENDING')
+    assert.equal(reservePayout(atProvider, funds(-1n, 0n), NOW).next?.stage, 'SENDING')
+    const before = funds(-2n, -3n)
+    const owed = reservePayout(reserved, before, NOW)
+    assert.equal(inWords(owed), 'DECLINED DONE INSUFFICIENT_FUNDS; payout released')
+    assert.equal(owed.next?.missingInCents, 2n)
+    assert.deepEqual(fundsAfter(before, owed), funds(AMOUNT - 2n, -3n))
+    const owedThere = reservePayout(atProvider, before, NOW)
+    assert.equal(inWords(owedThere), 'DECLINED DONE INSUFFICIENT_FUNDS; payout released')
+    assert.deepEqual(fundsAfter(before, owedThere), funds(-2n, AMOUNT - 3n))
+    // A refund set its money aside for it a moment ago, and asked what was left then.
+    const ofRefund = { ...reserved, refundId: base.payoutId }
+    assert.equal(reservePayout(ofRefund, before, NOW).next?.stage, 'SENDING')
   })
 })
 

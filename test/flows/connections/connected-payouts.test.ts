@@ -113,6 +113,7 @@ describe('payouts over a connection', () => {
     const payout = await create()
     await world.work()
     assert.equal((await read(payout.id)).status, 'DECLINED')
+    const before = await deposited()
     provider.payout = () => accepted({ state: 'completed', traceId: 'wompi:T-5' })
     // The second one comes when a person has to look at it.
     for (let times = 0; times < 2; times += 1) {
@@ -125,6 +126,8 @@ describe('payouts over a connection', () => {
       values: [payout.id],
     })
     assert.deepEqual(rows, [{ stage: 'STOPPED' }])
+    // It has left the merchant's account at the provider, and nobody else's.
+    assert.equal(await deposited(), before - 1_000_000)
     const waiting = await world.db.query({ text: `select 1 from rail_notices where state = 'WAITING'` })
     assert.equal(waiting.rowCount, 0)
     assert.deepEqual(await verifyLedger(world.db), [])

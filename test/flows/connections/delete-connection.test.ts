@@ -18,8 +18,10 @@ import { getOrganization } from '../../../src/store/organizations/organizations.
 import { insertPayins } from '../../../src/store/payins/payins.ts'
 import { getLink } from '../../../src/store/payment-links/payment-links.ts'
 import { MONO } from '../../api/connections/fake-provider.ts'
+import { newPayout } from '../../api/http/calls.ts'
 import { waitingForLocks } from '../../locks.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
+import { moveToProviders } from './funds.ts'
 
 const NO_LIMITS = { payoutsPerDay: null, payoutSumPerDay: null }
 let count = 0
@@ -74,6 +76,23 @@ describe('a deleted connection', () => {
     keyString: '@ANAGOMEZ',
     keyStringSent: '@ANAGOMEZ',
     keyType: 'ALPHANUMERIC' as const,
+  })
+
+  it('is one whose payouts have all ended, also those that await approval', async () => {
+    const connectionId = await connect()
+    await moveToProviders(world, 1_000_000n)
+    await world.db.query({
+      text: `update organizations set approval_rules = $1::text::json`,
+      values: [JSON.stringify([{ kind: 'payout', tiers: [{ fromInCents: 1, approvers: 1 }] }])],
+    })
+    const { json } = await world.client('POST', '/payouts', newPayout({ amountInCents: 1_000_000 }))
+    await world.db.query({ text: `update organizations set approval_rules = '[]'` })
+    const { rows } = await world.db.query({ text: 'select stage, due_at, connection_id from payouts' })
+    assert.deepEqual(rows, [{ stage: 'AWAITING_APPROVAL', due_at: null, connection_id: connectionId }])
+    const refused = await remove(connectionId)
+    assert.equal(isRefusal(refused) && refused.refused, 'CONNECTION_IN_USE')
+    await world.client('POST', `/payouts/${json.id}/cancel`)
+    assert.equal(await remove(connectionId), undefined)
   })
 
   it('takes no payin: one that was routed before goes where the connections lead now', async () => {

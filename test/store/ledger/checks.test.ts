@@ -65,7 +65,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'a payout’s fee is booked when it is confirmed, as it was agreed, and no other': [
     `update payouts set fee_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
   ],
-  'deposits are below zero by nothing but chargebacks': [
+  'deposits are below zero by nothing but chargebacks and payouts paid after rejection': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
      values ($1, gen_random_uuid(), 'planted', gen_random_uuid(), 'DEPOSITED', 'CLEARING_BRE_B', 1, 'COP', now())`,
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'DEPOSITED', 99, 1, 0)`,

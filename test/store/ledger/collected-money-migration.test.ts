@@ -3,12 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { railReference } from '../../../src/core/connections/reference.ts'
+import { receiveHint } from '../../../src/flows/connections/receive-hint.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { partsOf, readMigrations } from '../../../src/store/migrate.ts'
 import { newPayout } from '../../api/http/calls.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { accepted, connect, type ScriptedProvider } from '../../flows/connections/scripted-provider.ts'
 import { closeToday } from '../../flows/ledger/closing.ts'
+import { refunding } from '../../flows/refunds/refunding.ts'
 import { brebPayin, createWorld, type World } from '../../world.ts'
 
 const PAID = 5_000_000
@@ -82,7 +85,8 @@ const AS_BEFORE = [
   `delete from ledger_transfers where booking = 'connection deposit'`,
   'delete from connection_movements',
   `update ledger_transfers
-      set booking = regexp_replace(booking, ' (from|to) deposits$', ''), debit_account = replace(debit_account, 'DEPOSITED', 'AVAILABLE'),
+      set booking = case booking when 'payin charged back from deposits' then 'payin charged back after settlement'
+                                 else regexp_replace(booking, ' (from|to) deposits$', '') end, debit_account = replace(debit_account, 'DEPOSITED', 'AVAILABLE'),
           credit_account = replace(credit_account, 'DEPOSITED', 'AVAILABLE')
     where booking ~ ' (from|to) deposits$'`,
   'update payouts set deposit_cents = 0',
@@ -130,11 +134,65 @@ describe('money that was collected over connections before schema 0060', () => {
     assert.deepEqual(await migrate(), [opening, PAID - SET_ASIDE])
   })
 
-  it('goes there only as far as the installation has not paid with it', async () => {
+  it('goes there although the installation has paid with it, and is owed to the installation', async () => {
     await connected(...COLLECTS)
     await collect()
     await spend(opening + PAID - 1)
-    assert.deepEqual(await migrate(), [0, 1])
+    assert.deepEqual(await migrate(), [1 - PAID, PAID])
+  })
+
+  it('goes there although a payin of the installation was charged back that was spent', async () => {
+    const other = refunding(() => world)
+    const own = await other.confirmed()
+    await world.passTime(SETTLEMENT)
+    await connected(...COLLECTS)
+    await collect()
+    await spend(opening + PAID)
+    await other.chargeBack(own, BigInt(PAID))
+    assert.deepEqual(await migrate(), [-PAID, PAID])
+  })
+
+  it('is owed there where it was charged back after it was paid out', async () => {
+    await connected(...COLLECTS, ...PAYS)
+    const id = await collect()
+    await payOut()
+    const payment = { paymentId: `mono:C-${count - 1}`, amountInCents: BigInt(PAID) }
+    const chargebacks = [{ ...payment, chargebackId: 'back' }]
+    provider.payin = () => accepted({ state: 'paid', payments: [payment], networkCode: 'R', chargebacks })
+    const { organizationId } = world.organization
+    const ask = [{ kind: 'payin', reference: railReference('payin', organizationId, id) }] as const
+    await receiveHint(
+      world.ctx,
+      { organizationId, connectionId: provider.connectionId },
+      { ask, kind: 'test' },
+    )
+    await world.work()
+    assert.deepEqual(await migrate(), [opening, -SET_ASIDE])
+  })
+
+  it('is not owed there where payouts were paid with money that was recorded nowhere', async () => {
+    await connected(...PAYS)
+    const { connectionId } = provider
+    const deposit = { amountInCents: SET_ASIDE, reference: 'not there before 0060' }
+    await world.client('POST', `/connections/${connectionId}/deposits`, deposit)
+    assert.equal(await stateOf(await payOut()), 'CONFIRMED')
+    assert.deepEqual(await migrate(), [opening - SET_ASIDE, 0])
+  })
+
+  it('is not paid by the installation for a payout that is approved later', async () => {
+    await connected(...COLLECTS)
+    await collect()
+    await approving(true)
+    const [first, second] = [await payOut(), await payOut()]
+    await spend(opening - SET_ASIDE)
+    assert.deepEqual(await migrate(), [-SET_ASIDE, PAID])
+    // As those who approve them set them.
+    const text = `update payouts set stage = 'RESERVED', due_at = created_at where stage = 'AWAITING_APPROVAL'`
+    await world.db.query({ text })
+    await world.passTime(10_000)
+    // What is left of the balance when the first is declined pays for the second.
+    assert.deepEqual(await Promise.all([first, second].map(stateOf)), ['DECLINED', 'CONFIRMED'])
+    assert.deepEqual(await held(), [0, PAID])
   })
 
   it('is booked in a day that is open, also where staging’s clock is ahead', async () => {
@@ -189,11 +247,11 @@ describe('money that was collected over connections before schema 0060', () => {
     await approving(true)
     const [first, second] = [await payOut(), await payOut()]
     await spend(opening + PAID - 3 * SET_ASIDE)
-    // The two have set 10,000 pesos aside each, and 10,000 are left: 30,000 of what was collected are there.
-    assert.deepEqual(await migrate(), [0, SET_ASIDE])
+    // The two have set 10,000 pesos aside each of the 50,000, and the installation has paid 20,000 that it had not received.
+    assert.deepEqual(await migrate(), [-2 * SET_ASIDE, 3 * SET_ASIDE])
     for (const id of [first, second])
       assert.equal((await world.client('POST', `/payouts/${id}/cancel`)).status, 200)
-    assert.deepEqual(await held(), [0, 3 * SET_ASIDE])
+    assert.deepEqual(await held(), [-2 * SET_ASIDE, PAID])
   })
 
   it('and nothing else: a payout over a connection that was set aside of the installation’s money goes back to it', async () => {
