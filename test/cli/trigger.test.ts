@@ -175,8 +175,15 @@ describe('recaudo trigger payout.returned', () => {
       await world.pass(500).catch(() => {})
       isPassing = false
     }, 50)
+    // Next to nothing is at the provider.
+    const { depositedInCents } = (await world.client('GET', '/balance')).json
+    const all = { amountInCents: depositedInCents - 100, reference: 'all but a peso' }
+    const taken = await world.client('POST', `/connections/${disabled}/withdrawals`, all)
+    assert.equal(taken.status, 201, taken.text)
     try {
       const { object, events, done } = await merchant.json('trigger', 'payout.returned')
+      const { data } = (await world.client('GET', `/connections/${disabled}/deposits`)).json
+      assert.equal(data[0].amountInCents, object.amountInCents - 100, 'what was missing, and no more')
       assert.deepEqual(
         [object.status, object.returnedAt !== null, done],
         ['CONFIRMED', true, true],

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Connection, chooseRoute } from '../../../src/core/connections/connection.ts'
+import { type Connection, chooseRoute, isConnectedFor } from '../../../src/core/connections/connection.ts'
 import { routesOf } from '../../../src/core/connections/routes.ts'
 
 const connection = (changes: Partial<Connection>): Connection => ({
@@ -28,6 +28,13 @@ const routed = (...all: Partial<Connection>[]) =>
   routesOf(all.map((changes) => ({ connection: connection(changes), namesKeys: false })))
 
 describe('the routes of connections', () => {
+  it('serve the uses of enabled connections, and no other', () => {
+    const routes = routed({ uses: ['BRE_B_IN'] }, { uses: ['BRE_B_OUT'], enabled: false })
+    assert.equal(isConnectedFor(routes, 'BRE_B_IN'), true)
+    assert.equal(isConnectedFor(routes, 'BRE_B_OUT'), false)
+    assert.equal(isConnectedFor([], 'BRE_B_IN'), false)
+  })
+
   it('come by priority, then by age, and without those that are disabled', () => {
     const routes = routed(
       { connectionId: '01900000-0000-7000-8000-000000000003', priority: 10 },

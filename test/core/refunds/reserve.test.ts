@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Refund, reserveRefund } from '../../../src/core/refunds/refund.ts'
-import { refundBookings, sendOverRail } from '../../../src/core/refunds/settle.ts'
+import { awaitFunds, NO_CHANGE, refundBookings, sendOverRail } from '../../../src/core/refunds/settle.ts'
 
 const REFUND = { amountInCents: 10n, reservedInCents: 0n, depositInCents: 0n, version: 1 } as Refund
 const funds = (availableInCents: bigint, depositedInCents = 0n) => ({ availableInCents, depositedInCents })
@@ -46,6 +46,20 @@ describe('the money of a refund', () => {
     assert.deepEqual(refundBookings(ofBalance, released), [['refund released', 10n]])
     const back = reserveRefund(moved, funds(9n, 100n), false)
     assert.deepEqual(refundBookings(moved, back), [['refund released to deposits', 10n]])
+  })
+
+  it('that waits on is written again only if something else is set aside, or from elsewhere', () => {
+    const waiting = {
+      ...REFUND,
+      stage: 'AWAITING_FUNDS',
+      errorCode: 'QUIET_HOURS',
+      reservedInCents: 10n,
+    } as const
+    const again = (reserved: Refund) => awaitFunds(waiting, reserved, 'QUIET_HOURS', 0)
+    assert.equal(again(waiting), NO_CHANGE)
+    assert.equal(again({ ...waiting, depositInCents: 10n }).next?.depositInCents, 10n)
+    assert.equal(again({ ...waiting, reservedInCents: 0n }).next?.reservedInCents, 0n)
+    assert.equal(awaitFunds(waiting, waiting, 'INSUFFICIENT_FUNDS', 0).next?.errorCode, 'INSUFFICIENT_FUNDS')
   })
 
   it('may have been set aside of both before schema 0060', () => {

@@ -4,8 +4,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { railReference } from '../../../src/core/connections/reference.ts'
+import type { Payin } from '../../../src/core/payins/payin.ts'
 import { receiveHint } from '../../../src/flows/connections/receive-hint.ts'
+import { reportChargebacks } from '../../../src/flows/payins/report-chargebacks.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
+import { getPayins } from '../../../src/store/payins/payins.ts'
 import { assertProblem } from '../../api/http/problem.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { spendAll } from './funds.ts'
@@ -116,7 +119,7 @@ describe('money that was collected over a connection', () => {
 
   it('is given to the merchant at the provider, if it was in suspense', async () => {
     const [available, deposited] = await held()
-    const { id } = await collect({ paidInCents: 2_000_000n })
+    const { id, paymentId } = await collect({ paidInCents: 2_000_000n })
     const { json } = await world.client('GET', `/suspense?payinId=${id}`)
     assert.equal(json.data.length, 1)
     const item = json.data[0].id
@@ -125,7 +128,44 @@ describe('money that was collected over a connection', () => {
     assert.deepEqual(await held(), [available, deposited + 2_000_000, 0])
     assert.equal((await bookingsOf(item)).at(-1), 'suspense attached to deposits')
     await proven()
+    // And is taken back from there.
+    const payin = await getPayin(id)
+    const chargebackId = `${paymentId}:back`
+    const payment = { paymentId, amountInCents: 2_000_000n }
+    const chargebacks = [{ ...payment, chargebackId }]
+    const status = { state: 'paid', payments: [payment], networkCode: 'R', chargebacks } as const
+    await reportChargebacks(world.ctx, payin, status)
+    await world.work()
+    assert.deepEqual(await held(), [available, deposited, 0])
+    assert.equal((await bookingsOf(item)).at(-1), 'suspense charged back from deposits')
+    await proven()
   })
+
+  it('is charged back before it is settled, and the deposits have nothing to do with it', async () => {
+    const before = await held()
+    const { id, paymentId } = await collect()
+    const payment = { paymentId, amountInCents: BigInt(PAID) }
+    provider.payin = () =>
+      accepted({
+        state: 'paid',
+        payments: [payment],
+        networkCode: 'REVERSED',
+        chargebacks: [{ ...payment, chargebackId: `${paymentId}:back` }],
+      })
+    await hint(id)
+    assert.deepEqual(await bookingsOf(id), ['payin confirmed', 'payin charged back before settlement'])
+    await world.passTime(SETTLEMENT)
+    assert.deepEqual(await held(), before)
+    assert.equal((await world.client('GET', '/balance')).json.pendingSettlementInCents, 0)
+    await proven()
+  })
+
+  async function getPayin(payinId: string): Promise<Payin> {
+    const { organizationId } = world.organization
+    const [payin] = await getPayins(world.db, [{ organizationId, payinId }])
+    assert.ok(payin)
+    return payin
+  }
 
   async function hint(payinId: string): Promise<void> {
     const { organizationId } = world.organization
