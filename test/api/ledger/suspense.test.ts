@@ -137,6 +137,17 @@ describe('the suspense desk', () => {
     assert.deepEqual(await bookingsOf(suspenseId), ['suspense returned', 'money in suspense'])
   })
 
+  it('takes nothing from the merchant when money is charged back that was returned, and tells a person', async () => {
+    const late = await lateMoney(world)
+    assert.equal((await post(`/suspense/${late.suspenseId}/return`)).status, 200)
+    const before = (await world.client('GET', '/balance')).json
+    await chargeBackSuspense(world, late, 5_000_000n)
+    assert.deepEqual((await world.client('GET', '/balance')).json, before)
+    assert.deepEqual(await bookingsOf(late.suspenseId), ['suspense returned', 'money in suspense'])
+    const { data } = (await world.client('GET', '/alarms?kind=payin-contradiction')).json
+    assert.match(data[0].detail, /not booked: the payment is RETURNED$/)
+  })
+
   it('tells an unknown answer as it is, and asking again uses the same reference', async () => {
     const { suspenseId } = await lateMoney(world)
     const path = `/suspense/${suspenseId}/return`

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
+import { moveToProviders } from '../connections/funds.ts'
 import { accepted, connect } from '../connections/scripted-provider.ts'
 import { refunding } from './refunding.ts'
 
@@ -115,5 +116,21 @@ describe('the money of a refund', () => {
     } finally {
       await merchant[Symbol.asyncDispose]()
     }
+  })
+
+  it('is of the balance where nothing pays out any more, neither a network nor a connection', async () => {
+    await using merchant = await createWorld({ env: { INSTALLATION_RAILS: 'PSE' } })
+    const other = refunding(() => merchant)
+    const payinId = await other.confirmed({ inlineCustomer: PAYER }, 'PSE')
+    await moveToProviders(merchant, 5_000_000n)
+    const { availableInCents } = await other.balance()
+    const made = await other.asked(payinId, { amountInCents: 1_000_000, way: 'CLAIM' })
+    assert.equal(made.reservedAmountInCents, 1_000_000)
+    const shown = await other.balance()
+    assert.deepEqual(
+      [shown.availableInCents, shown.depositedInCents],
+      [availableInCents - 1_000_000, 5_000_000],
+    )
+    await other.proven()
   })
 })

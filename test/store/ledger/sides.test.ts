@@ -89,4 +89,10 @@ describe('the proof of the ledger', () => {
       assert.equal(await found(booking, subject, null), true)
       assert.equal(await found(booking, subject, connectionId), false)
     })
+
+  it('finds nothing of a refund that is paid by payout, which leaves over the installation’s network', async () => {
+    await world.db.query({ text: `update refunds set way = 'KEY'` })
+    assert.equal(await found('refund reserved', 'refund', connectionId), false)
+    await world.db.query({ text: `update refunds set way = 'RAIL'` })
+  })
 })
