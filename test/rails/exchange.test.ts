@@ -31,6 +31,12 @@ test('codes, amounts and times are kept, personal data is removed', () => {
   })
 })
 
+test('every name that is kept shows its value, and a name that is not kept never does', () => {
+  for (const name of ['type', 'event', 'state', 'error_code', 'collection_id', 'cus', 'timestamp'])
+    assert.equal(redactedBody({ [name]: 'SOME_CODE' }, ''), `{"${name}":"SOME_CODE"}`, name)
+  assert.equal(redactedBody({ typed: 'SOME_CODE' }, ''), '{"typed":"***"}')
+})
+
 test('a value under an unlisted name is never shown, however deep', () => {
   const name = fc.constantFrom(
     'name',

@@ -240,10 +240,13 @@ describe('webhook endpoints', () => {
     const key = { 'idempotency-key': randomUUID() }
     const { json: created } = await client('POST', '/webhook-endpoints', { url }, key)
     const at = `/webhook-endpoints/${created.id}`
+    world.advance(1_000)
     const { json: rotated } = await client('POST', `${at}/rotate-secret`, undefined, {
       'idempotency-key': randomUUID(),
     })
     assert.notEqual(created.secret, rotated.secret)
+    const { updatedAt } = (await client('GET', at)).json
+    assert.ok(updatedAt > created.updatedAt, 'it was changed')
     const later = [
       await client('GET', at),
       await client('GET', '/webhook-endpoints'),

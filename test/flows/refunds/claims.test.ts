@@ -72,6 +72,11 @@ describe('a refund that its payer claims', () => {
     }
     const done = await ends(made.id, 'CONFIRMED')
     assert.equal(done.claim.match, 'SAME')
+    const claimedAt = Date.parse(done.claim.claimedAt)
+    assert.ok(
+      Date.parse(made.createdAt) <= claimedAt && claimedAt <= Date.parse(done.resultAt),
+      done.claim.claimedAt,
+    )
     assert.equal(done.claimUrl, null)
     assert.deepEqual(leftOf('payout', done.payoutId), [AMOUNT])
     assert.match((await world.anonymous('GET', made.path)).text, /Ya te devolvimos/)

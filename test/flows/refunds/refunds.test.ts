@@ -397,4 +397,30 @@ describe('a refund', () => {
     const rail = world.ctx.networks.payins.BRE_B as { returnPayment: Return | null }
     rail.returnPayment = original ?? rail.returnPayment
   }
+
+  it('are listed by status and reason, each alone and both together', async () => {
+    const merchant = await world.newMerchant()
+    const payin = (await merchant.client('POST', '/payins', brebPayin())).json
+    await world.passTime(2_000)
+    const made = async (reason: string) => {
+      const body = { reason, amountInCents: 1_000, way: 'CLAIM' }
+      const { json, text } = await merchant.client('POST', `/payins/${payin.id}/refunds`, body)
+      assert.ok(json.id, text)
+      return json.id as string
+    }
+    const [open, canceled, other] = [
+      await made('NOT_RECEIVED'),
+      await made('NOT_RECEIVED'),
+      await made('OTHER'),
+    ]
+    await merchant.client('POST', `/refunds/${canceled}/cancel`)
+    const listed = async (query: string) =>
+      (await merchant.client('GET', `/refunds?${query}`)).json.data.map(({ id }: { id: string }) => id)
+    assert.deepEqual(await listed('reason=NOT_RECEIVED'), [canceled, open])
+    assert.deepEqual(await listed('status=PROCESSING'), [other, open])
+    assert.deepEqual(await listed('status=CANCELED&reason=NOT_RECEIVED'), [canceled])
+    assert.deepEqual(await listed('status=PROCESSING&reason=NOT_RECEIVED'), [open])
+    assert.deepEqual(await listed('status=CANCELED&reason=OTHER'), [])
+    assert.deepEqual(await listed(`payinId=${payin.id}&status=CANCELED`), [canceled])
+  })
 })
