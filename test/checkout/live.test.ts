@@ -40,6 +40,23 @@ describe('the payer’s pages on the service', () => {
     }
   }
 
+  it('a payin that the merchant canceled is shown as canceled, and one that lapsed as over', async () => {
+    const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
+    const ended = async (end: (id: string) => Promise<unknown>) => {
+      const { json } = await world.client('POST', '/payins', brebPayin({ inlineCustomer }))
+      const path = new URL(json.sourceData.checkoutUrl).pathname
+      await world.work()
+      const open = (await page(path)).text
+      await end(json.id)
+      return { open, text: (await page(path)).text }
+    }
+    const title = (text: string) => /<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1]
+    const canceled = await ended((id) => world.client('POST', `/payins/${id}/cancel`))
+    const lapsed = await ended(() => world.passTime(3 * HOUR_MS))
+    const titles = [canceled.open, canceled.text, lapsed.text].map(title)
+    assert.equal(new Set(titles).size, 3, titles.join())
+  })
+
   it('a receipt names the merchant’s NIT and how to reach it, and the page carries its logo', async () => {
     const changed = await world.client('PATCH', '/organization', {
       taxId: '900123456-8',

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
 import { SCRIPT } from '../../src/checkout/pages/script.ts'
+import { en } from '../../src/checkout/words/en.ts'
 import { MINUTE_MS } from '../../src/core/instant.ts'
 import { startHarness, TOKEN } from './harness.ts'
 import { BANK_URL, brebPayin, CALLBACK_URL, CUSTOMER, EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
@@ -103,6 +104,13 @@ describe('every page', () => {
     for (const [, action] of text.matchAll(/action="([^"]+)"/g)) assert.match(action as string, /\?lang=en$/)
     const approved = (EVERY_STATE['approved-breb'] as { subject: CheckoutSubject }).subject
     assert.match((await visit(approved, '?lang=en')).text, /href="\/receipts\/[\w-]{43}\?lang=en"/)
+    assert.match((await visit(approved)).text, /href="\/receipts\/[\w-]{43}"/, 'and none that nobody chose')
+  })
+
+  it('tells once that the time is over', async () => {
+    const { subject } = EVERY_STATE.lapsed as { subject: CheckoutSubject }
+    const { text } = await visit(subject, '?lang=en')
+    assert.ok(!words(text).includes(en.reasons.EXPIRED), words(text))
   })
 
   it('shows a test ribbon in staging and none in production', async () => {

@@ -34,6 +34,8 @@ describe('an entry of the beneficiary book', () => {
     const found = await digestsOf(id)
     assert.equal(await write(1, 'ahora@example.com'), id)
     assert.equal(await digestsOf(id), found, 'nothing is left of the address that it had')
+    const text = 'select version from beneficiaries where beneficiary_id = $1'
+    assert.deepEqual((await world.db.query({ text, values: [id] })).rows, [{ version: 2 }])
     await erase('antes@example.com')
     assert.equal((await entry(id)).email, 'ahora@example.com')
     await erase('ahora@example.com')

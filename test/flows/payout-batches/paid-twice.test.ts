@@ -107,6 +107,28 @@ describe('people of a batch', () => {
     )
   })
 
+  it('are not told of again once what they were told of has failed', async () => {
+    const { client } = await world.newMerchant()
+    const open = '1000000007'
+    const line = (reference: string) => `${open};50.000;${reference};${nameOf(open)};CC;${open};`
+    const first = await checkedBatch(world, client, line('r-1'))
+    assert.equal((await submit(client, first.id, { acceptWarnings: true })).status, 200)
+    await world.work()
+    const second = await checkedBatch(world, client, line('r-2'))
+    const codes = async () => {
+      const [row] = (await client('GET', `/payout-batches/${second.id}/rows`)).json.data
+      return row.problems.map(({ code }: { code: string }) => code)
+    }
+    assert.equal((await submit(client, second.id)).status, 422)
+    assert.ok((await codes()).includes('DUPLICATE_PAYOUT'))
+    const [row] = (await client('GET', `/payout-batches/${first.id}/rows`)).json.data
+    await client('POST', `/sandbox/payouts/${row.payoutId}/simulate`, { outcome: 'declined' })
+    const status = async () => (await client('GET', `/payouts/${row.payoutId}`)).json.status
+    await turnsUntil(status, (now) => now === 'DECLINED')
+    await submit(client, second.id, { acceptWarnings: true })
+    assert.ok(!(await codes()).includes('DUPLICATE_PAYOUT'), 'it is no repetition any more')
+  })
+
   it('are not paid again by a retry, when the network has paid them after all', async () => {
     const { client, organization } = await world.newMerchant()
     // The network has it and says nothing until it is told to.
