@@ -36,7 +36,9 @@ describe('a file of payouts', () => {
     const heads = 'valor;referencia;nombre;tipo_documento;documento'
     const row = '1000;r;Ana Gomez;CC;1020304050'
     assert.ok(!isFileProblem(read(`${heads};;\n${row};;;;`)))
-    assert.ok(isFileProblem(read(`${heads};;\n${row};;x`)))
+    const problem = read(`${heads};;\n${row};;x`)
+    assert.ok(isFileProblem(problem))
+    assert.match(problem.detail, /^The cell G2 /)
     const far = [...row.split(';'), ...Array(100).fill('<c/>')]
     const bookOf = (last: string) => readPayoutFile(workbook([heads.split(';'), [...far, last]]))
     assert.ok(!isFileProblem(bookOf('<c/>')))

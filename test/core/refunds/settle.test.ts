@@ -58,8 +58,8 @@ describe('a refund whose payout was declined, and then paid', () => {
       assert.deepEqual(held(over), [0n, 0n])
       const paid = follow(over, { status: 'DECLINED', stage: 'STOPPED', networkCode: 'late' })
       assert.deepEqual(
-        [paid.status, paid.errorCode, paid.networkCode, paid.version, ...held(paid)],
-        [status, 'RAIL_ERROR', 'late', 4, 10n, 10n],
+        [paid.status, paid.errorCode, paid.networkCode, paid.version, paid.updatedAt, ...held(paid)],
+        [status, 'RAIL_ERROR', 'late', 4, NOW, 10n, 10n],
       )
       assert.equal(follow(paid, { status: 'DECLINED', stage: 'STOPPED' }), paid)
     }

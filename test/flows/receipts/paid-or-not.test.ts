@@ -38,6 +38,7 @@ describe('what is shown as genuine', () => {
       (status) => status === 'DECLINED',
     )
     const { json: signed } = await world.client('GET', `/payouts/${payout.id}/evidence`)
+    assert.ok(signed.qrText.startsWith(`${signed.verifyUrl}#`), signed.qrText)
     const { json: verified } = await verify(signed.qrText, 'application/json')
     assert.equal(verified.facts.status, 'DECLINED')
     const guide = readFileSync(new URL('../../../docs/guides/en/receipts.md', import.meta.url), 'utf8')
