@@ -244,6 +244,7 @@ import {
 import { payinEndings, payinFigures } from '../../src/store/payins/figures.ts'
 import { filteredPayins } from '../../src/store/payins/filtered.ts'
 import { insertPlainPayins } from '../../src/store/payins/insert-plain.ts'
+import { payinList, payinVersionList, readPayins } from '../../src/store/payins/lists.ts'
 import { nextPayinWork } from '../../src/store/payins/next-work.ts'
 import {
   claimDuePayins,
@@ -252,8 +253,6 @@ import {
   insertPayins,
   lockPayin,
   makePayinDue,
-  payinList,
-  payinVersionList,
   setPayinCustomer,
   setPayinPresence,
   withdrawPresence,
@@ -1392,6 +1391,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   payinList: payinLists(payinList),
   payinVersionList: payinLists(payinVersionList),
+  readPayins: {
+    finds: (db, { organizationId, payin }) => readPayins(db, organizationId, [payin.payinId, IDS.fresh]),
+  },
   openAttempt: { finds: (db, { organizationId }) => openAttempt(db, organizationId, IDS.link) },
   unendedAttempt: { finds: (db, { organizationId }) => unendedAttempt(db, organizationId, IDS.link) },
   lockAttemptIfFree: {

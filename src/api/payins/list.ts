@@ -8,11 +8,11 @@ import { isRefusal } from '../../core/refusal.ts'
 import type { Needs } from '../../flows/context.ts'
 import { openCustomer, type Vault } from '../../flows/people/vault.ts'
 import {
-  getPayins,
   type PayinFilters,
   type PayinVersion,
   payinVersionList,
-} from '../../store/payins/payins.ts'
+  readPayins,
+} from '../../store/payins/lists.ts'
 import type { Operation } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { OneOf, Text, Uuid } from '../http/schema.ts'
@@ -83,20 +83,21 @@ async function textsOf(
   rows: readonly PayinVersion[],
   { status }: PayinFilters,
 ): Promise<string[]> {
-  const texts = new Map(rows.map((row) => [row.payinId, ctx.listTexts.get(keyOf(organizationId, row))]))
-  const unknown = rows.filter(({ payinId }) => texts.get(payinId) === undefined)
+  const texts = rows.map((row) => ctx.listTexts.get(keyOf(organizationId, row)))
+  const unknown = rows.filter((_, index) => texts[index] === undefined)
   if (unknown.length > 0) {
     const vault = await ctx.vault(organizationId)
-    const addresses = unknown.map(({ payinId }) => ({ organizationId, payinId }))
-    for (const payin of await getPayins(ctx.db, addresses)) {
+    const places = new Map(rows.map(({ payinId }, index) => [payinId, index]))
+    const ids = unknown.map(({ payinId }) => payinId)
+    for (const payin of await readPayins(ctx.db, organizationId, ids)) {
       // One that has moved since the page was read is no longer what was asked for.
-      if (payin === undefined || (status !== undefined && payin.status !== status)) continue
+      if (status !== undefined && payin.status !== status) continue
       const text = JSON.stringify(presentPayinInList(ctx.settings, payin, nameOf(vault, payin)))
-      texts.set(payin.payinId, text)
+      texts[places.get(payin.payinId) as number] = text
       if (!isOpen(payin)) ctx.listTexts.keep(keyOf(organizationId, payin), text)
     }
   }
-  return [...texts.values()].filter((text) => text !== undefined)
+  return texts.filter((text) => text !== undefined)
 }
 
 function keyOf(organizationId: string, { payinId, version }: Pick<Payin, 'payinId' | 'version'>): string {

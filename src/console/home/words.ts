@@ -5,7 +5,7 @@ import type { UserLanguage } from '../../core/team/user.ts'
 const es = {
   hello: (name: string) => `Hola, ${name}`,
   balances: 'Tu dinero',
-  notOverConnections: 'Lo tienen las redes de la instalación',
+  notOverConnections: 'En redes de la instalación',
   balanceHints: {
     AVAILABLE: 'Lo puedes pagar hoy',
     DEPOSITED: 'Lo pagas por tus conexiones',
@@ -104,7 +104,7 @@ export type HomeWords = typeof es
 const en: HomeWords = {
   hello: (name) => `Hello, ${name}`,
   balances: 'Your money',
-  notOverConnections: 'Held by the installation’s networks',
+  notOverConnections: 'Held by the installation',
   balanceHints: {
     AVAILABLE: 'Can be paid out today',
     DEPOSITED: 'Paid out over your connections',

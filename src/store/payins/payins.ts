@@ -1,15 +1,8 @@
 // Payins as rows. Inserts are batched: one statement writes the payins of many requests and their idempotency records, all or
 // none.
 
-import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
-import {
-  awaitsPayer,
-  PAYIN_STATUSES,
-  type Payin,
-  type PayinAddress,
-  type PayinStatus,
-} from '../../core/payins/payin.ts'
+import { awaitsPayer, type Payin, type PayinAddress } from '../../core/payins/payin.ts'
 import type { Customer } from '../../core/people/customer.ts'
 import type { Sealed } from '../../core/people/sealed.ts'
 import type { Queryable } from '../db.ts'
@@ -21,7 +14,6 @@ import {
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
-import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
 import { type InsertedPayment, IS_CONNECTED, lockedConnections } from '../locked-connections.ts'
 import {
   anchoredOrganization,
@@ -269,52 +261,6 @@ export async function withdrawPresence(
   })
   return result.rowCount === 1
 }
-
-export type PayinFilters = IdBounds & {
-  status?: PayinStatus
-  rail?: Rail
-  reference?: string
-  paymentLinkId?: string
-}
-
-const LIST = {
-  table: 'payins',
-  idColumn: 'payin_id',
-  cases: ({ status, rail, reference, paymentLinkId }: PayinFilters): ListCase[] => {
-    const all: ListCondition[] = [
-      ['status', status],
-      ['rail', rail],
-      ['reference', reference],
-      ['payment_link_id', paymentLinkId],
-    ]
-    const isPlain = status === undefined && rail === undefined
-    // One reference or link has few payins.
-    if (isPlain || reference !== undefined || paymentLinkId !== undefined) return [{ also: all }]
-    return (status === undefined ? PAYIN_STATUSES : [status]).flatMap((oneStatus) =>
-      (rail === undefined ? RAILS : [rail]).map((oneRail) => ({
-        key: [
-          ['status', oneStatus],
-          ['rail', oneRail],
-        ],
-      })),
-    )
-  },
-}
-
-export const payinList = listOf<PayinFilters, PayinRow, Payin>({ ...LIST, columns: COLUMNS, read: toPayin })
-
-// For whoever has what it knew of them already.
-export type PayinVersion = Pick<Payin, 'payinId' | 'version' | 'status'>
-
-export const payinVersionList = listOf<
-  PayinFilters,
-  Pick<PayinRow, 'payin_id' | 'version' | 'status'>,
-  PayinVersion
->({
-  ...LIST,
-  columns: 'payin_id, version, status',
-  read: ({ payin_id: payinId, version, status }) => ({ payinId, version, status }),
-})
 
 export type PayinClaim = { payin: Payin; leaseToken: string }
 
