@@ -48,6 +48,9 @@ const LONG = [
   'test/fuzz/fuzz.test.ts',
   'test/soak/soak.test.ts',
   'test/workers/fairness.test.ts',
+  'test/store/ledger/collected-money-migration.test.ts',
+  'test/store/ledger/deposit-checks.test.ts',
+  'test/store/ledger/sides.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
 const HEAVY =
