@@ -13,6 +13,7 @@ import { findChromium } from './browser/chromium.ts'
 import { citusUrl } from './citus.ts'
 import { installFrameworks, needsFrameworks } from './frameworks/frameworks.ts'
 import { endHangingFiles } from './hanging-files.ts'
+import { inOneProcess } from './one-process.ts'
 import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
@@ -48,9 +49,6 @@ const LONG = [
   'test/fuzz/fuzz.test.ts',
   'test/soak/soak.test.ts',
   'test/workers/fairness.test.ts',
-  'test/store/ledger/collected-money-migration.test.ts',
-  'test/store/ledger/deposit-checks.test.ts',
-  'test/store/ledger/sides.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
 const HEAVY =
@@ -196,10 +194,9 @@ function inProcesses(name: string, files: readonly string[], count: number): str
     .map((members, process) => processOf(`${name}-${process + 1}`, members))
 }
 
-// A file that runs others, one after the other.
 function processOf(name: string, members: readonly string[]): string {
   const path = join(CACHE, `${name}.mjs`)
-  writeFileSync(path, members.map((file) => `import ${JSON.stringify(join(ROOT, file))}\n`).join(''))
+  writeFileSync(path, inOneProcess(ROOT, members))
   return path
 }
 

@@ -1,13 +1,14 @@
 // A copy of PostgreSQL's programs stands by itself: the account that runs it may not be able to read where npm put the original.
 
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { mkdir, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { provideBinaries } from '../../src/embedded/binaries.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'recaudo-binaries-'))
+const root = mkdtempSync(join(tmpdir(), 'recaudo-binaries-'))
 after(() => rm(root, { recursive: true, force: true }))
 
 describe('a copy of the binaries', () => {

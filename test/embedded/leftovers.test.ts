@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, link, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { chmod, link, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
@@ -14,7 +15,7 @@ import { exists, isRoot, NOBODY, readLocation } from '../../src/embedded/locatio
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts'
 import { printGreeting } from '../../src/operator/greeting.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'recaudo-leftovers-'))
+const root = mkdtempSync(join(tmpdir(), 'recaudo-leftovers-'))
 after(() => rm(root, { recursive: true, force: true }))
 
 const asRoot = { skip: isRoot() ? false : 'only root keeps databases elsewhere' }
@@ -141,7 +142,7 @@ describe('a database that is kept elsewhere', () => {
 
 describe('a database of root’s', asRoot, () => {
   it('is kept while it runs and while its data directory is there, wherever that is moved, and left over after it', async (t) => {
-    const closed = await mkdtemp(join(root, 'closed-'))
+    const closed = mkdtempSync(join(root, 'closed-'))
     await chmod(closed, 0o700)
     const dataDir = join(closed, 'data')
     const start = (at: string) =>
@@ -171,7 +172,7 @@ describe('a database of root’s', asRoot, () => {
     await rm(moved, { recursive: true })
     assert.equal(await stateNow(), 'gone')
     // Not where other tests keep theirs.
-    const locations = await mkdtemp(join(root, 'locations-'))
+    const locations = mkdtempSync(join(root, 'locations-'))
     await rename(directory, join(locations, basename(directory)))
     assert.equal((await cleanLeftovers(true, locations)).length, 1)
     await assert.rejects(stat(join(locations, basename(directory))), { code: 'ENOENT' })
@@ -194,8 +195,8 @@ type Kept = {
 }
 
 async function place() {
-  const locations = await mkdtemp(join(root, 'locations-'))
-  const folders = await mkdtemp(join(root, 'folders-'))
+  const locations = mkdtempSync(join(root, 'locations-'))
+  const folders = mkdtempSync(join(root, 'folders-'))
   const keep = async (name: string, kept: Kept): Promise<string> => {
     const directory = join(locations, name)
     await mkdir(kept.isUnfinished ? directory : join(directory, 'postgres'), { recursive: true })

@@ -1,6 +1,7 @@
 // Root may start Recaudo in a directory of somebody else, who may have put links there. Root follows none of them out of it.
 
 import assert from 'node:assert/strict'
+import { mkdtempSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { findPassword, providePassword } from '../../src/embedded/password.ts'
 const SOMEBODY = { uid: 1234, gid: 1234 }
 const TEXT = 'root’s own\n'
 
-const root = await mkdtemp(join(tmpdir(), 'recaudo-links-'))
+const root = mkdtempSync(join(tmpdir(), 'recaudo-links-'))
 after(() => rm(root, { recursive: true, force: true }))
 
 describe('a data directory of somebody else’s', {
@@ -21,7 +22,7 @@ describe('a data directory of somebody else’s', {
   let rootsFile: string
   beforeEach(async () => {
     await chmod(root, 0o755)
-    dataDir = await mkdtemp(join(root, 'data-'))
+    dataDir = mkdtempSync(join(root, 'data-'))
     await chown(dataDir, SOMEBODY.uid, SOMEBODY.gid)
     rootsFile = join(await mkdtemp(join(root, 'roots-')), 'file')
     await writeFile(rootsFile, TEXT, { mode: 0o600 })

@@ -1,15 +1,15 @@
 // Where the socket is put if the path of the cluster is longer than the kernel takes.
 
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { chown, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { isRoot } from '../../src/embedded/location.ts'
 import { provideSocketDirectory } from '../../src/embedded/socket.ts'
 
 // A short one, whatever TMPDIR says.
-const root = await mkdtemp('/tmp/recaudo-sockets-')
+const root = mkdtempSync('/tmp/recaudo-sockets-')
 after(() => rm(root, { recursive: true, force: true }))
 
 describe('the socket of a cluster with a long path', () => {

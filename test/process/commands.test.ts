@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { runOperatorCommand } from '../../src/operator/commands.ts'
@@ -16,8 +16,10 @@ import { dataDirectory, type ProcessExit, postgresPid, ROOT, recaudo, start, sto
 const LOOK_MS = 50
 const dataDir = dataDirectory({ after })
 // Commands find the simulated networks at the server's address.
-const SANDBOX_PORT = String(await freePort())
-const env = { DATA_DIR: dataDir, SANDBOX_PORT }
+const env: Record<string, string> = { DATA_DIR: dataDir }
+before(async () => {
+  env.SANDBOX_PORT = String(await freePort())
+})
 const run = (...args: string[]): Promise<ProcessExit> => recaudoInProcess(args, env)
 const runAsProcess = (...args: string[]): Promise<ProcessExit> => recaudo(args, env)
 
@@ -37,7 +39,7 @@ test('without a server a command starts the database for its own duration', asyn
 })
 
 test('with a running server a command uses its database', async (t) => {
-  const server = await start(t, { env: { DATA_DIR: dataDir, SANDBOX_PORT } })
+  const server = await start(t, { env })
   const byKey = (apiKey: string): Client => clientOf(server.baseUrl, { 'x-api-key': apiKey })
   const statusOf = async (client: Client): Promise<number> => (await client('GET', '/payins')).status
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { findRunningEmbeddedPostgres } from '../../src/embedded/postgres.ts'
 import { byDepth } from '../depth.ts'
@@ -18,7 +18,10 @@ const KILLS = byDepth(['recaudo', 'recaudo and PostgreSQL'], ['recaudo', 'recaud
 type Sent = { key: string; body: Record<string, unknown>; answer: string | undefined }
 
 const dataDir = dataDirectory({ after })
-const env = { DATA_DIR: dataDir, PORT: String(await freePort()), RATE_LIMIT_PER_SECOND: '0' }
+const env: Record<string, string> = { DATA_DIR: dataDir, RATE_LIMIT_PER_SECOND: '0' }
+before(async () => {
+  env.PORT = String(await freePort())
+})
 
 test('no answered payin is lost and none is created twice, however often the process is killed', async (t) => {
   let server = await start(t, { env })

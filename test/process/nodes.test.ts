@@ -16,13 +16,12 @@ const SECRETS_KEY = 'c0'.repeat(32)
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 // The simulated networks leave this customer's payin open.
 const STAYS_OPEN = '1000000007'
-// In production a load balancer has this address. Here it is the first node's.
-const PORT = String(await freePort())
-const PUBLIC_URL = `http://127.0.0.1:${PORT}`
-const SANDBOX_PORT = String(await freePort())
-
+let PORT: string
+let SANDBOX_PORT: string
 let database: { url: string; drop: () => Promise<void> }
 before(async () => {
+  PORT = String(await freePort())
+  SANDBOX_PORT = String(await freePort())
   database = await createDatabase(null)
 })
 after(() => database.drop())
@@ -32,7 +31,8 @@ const env = () => ({
   DATABASE_URL: database.url,
   SECRETS_KEY,
   BOOTSTRAP_API_KEY,
-  PUBLIC_URL,
+  // In production a load balancer has this address. Here it is the first node's.
+  PUBLIC_URL: `http://127.0.0.1:${PORT}`,
   SANDBOX_PORT,
 })
 const byKey = (node: { baseUrl: string }): Client =>

@@ -18,13 +18,15 @@ import { dataDirectory, type Running, start, stop } from './process.ts'
 const OLD = randomBytes(32).toString('hex')
 const NEW = randomBytes(32).toString('hex')
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
-const PORTS = [String(await freePort()), String(await freePort())] as const
-const SANDBOX_PORT = String(await freePort())
 // Restarts take seconds, on a busy machine many of them. There is a payin in each phase all the same.
 const LOAD_PAUSE_MS = byDepth(500, 100)
 
+let PORTS: readonly [string, string]
+let SANDBOX_PORT: string
 let database: { url: string; drop: () => Promise<void> }
 before(async () => {
+  PORTS = [String(await freePort()), String(await freePort())]
+  SANDBOX_PORT = String(await freePort())
   database = await createDatabase()
 })
 after(() => database.drop())

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { after, type TestContext, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findRunningEmbeddedPostgres } from '../../src/embedded/postgres.ts'
 import { freePort } from '../free-port.ts'
@@ -13,8 +13,12 @@ import { recaudoInProcess } from './in-process.ts'
 import { dataDirectory, postgresPid, type Running, readGreeting, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
-const PORT = String(await freePort())
-const env = { DATA_DIR: dataDir, PORT, LOG_LEVEL: 'info' }
+let PORT: string
+const env: Record<string, string> = { DATA_DIR: dataDir, LOG_LEVEL: 'info' }
+before(async () => {
+  PORT = String(await freePort())
+  env.PORT = PORT
+})
 
 test('the first start prints everything that a first payin needs, and each line is true', async (t) => {
   const server = await start(t, { env })
