@@ -1,6 +1,6 @@
 // Fills a database of an earlier schema as years of service would: payins, a tenth as many payouts, their bookings, and the digests of
-// people. A tenth of the merchants collects over a provider of its own. No
-// triggers, and indexes that are built when all rows are there.
+// people. A tenth of the merchants collect over a provider of their own. There are no triggers, and indexes are built when all rows
+// are there.
 
 import type { Db } from '../src/store/db.ts'
 import { withoutIndexes } from './fill-waiting.ts'
@@ -16,7 +16,7 @@ const CUSTOMER = `json_build_object('sealed', repeat(md5(row::text), 8))`
 
 type Filled = { table: string; share: number; insert: string }
 
-// Of every payin, as many.
+// One booking of each of the payins, or of that share of them.
 function transfers(share: number, booking: string, part: string, debit: string, credit: string): Filled {
   return {
     table: 'ledger_transfers',

@@ -10,7 +10,7 @@ import type { Provider } from './core/connections/provider.ts'
 import type { Rail } from './core/connections/rail.ts'
 import { createIdSource, createRandomPool } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
-import { createListTexts } from './core/payins/list-texts.ts'
+import { createRenderedPayinCache } from './core/payins/rendered-payins.ts'
 import { deriveKeys } from './core/seal.ts'
 import type { Tracer } from './core/tracing/trace.ts'
 import { tellProviderAccess } from './flows/connections/watch-access.ts'
@@ -35,7 +35,7 @@ import { newSigningKey, newWebhookSecret, secretBytes } from './webhooks/sign.ts
 
 const CLOCK_POLL_MS = 200
 // About 13,000 payins.
-const LIST_TEXT_CHARACTERS = 16_000_000
+const RENDERED_PAYIN_CHARACTERS = 16_000_000
 
 // What `start` needs in addition to the flows' context.
 export type ServiceContext = Context & {
@@ -157,7 +157,7 @@ export function createContext(
       now,
       randomBytes: pooledBytes,
     }),
-    listTexts: createListTexts(LIST_TEXT_CHARACTERS),
+    renderedPayins: createRenderedPayinCache(RENDERED_PAYIN_CHARACTERS),
     statements: createStatements({ db, sealingKey: keys.rest, now }),
     tracer,
     receiveSignal,

@@ -6,8 +6,8 @@ import type { Use } from '../core/connections/provider.ts'
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
-import type { ListTexts } from '../core/payins/list-texts.ts'
 import type { Payin, PayinAddress } from '../core/payins/payin.ts'
+import type { RenderedPayinCache } from '../core/payins/rendered-payins.ts'
 import type { Payout } from '../core/payouts/payout.ts'
 import type { RetentionDays } from '../core/retention.ts'
 import type { SealingKeys } from '../core/seal.ts'
@@ -209,7 +209,7 @@ export type Context = {
   // Seals and opens the people of an organization. Without waiting when its keys are in memory, which is the common case.
   readonly vault: VaultOf
   // What lists show of payments that no longer change, as text.
-  readonly listTexts: ListTexts
+  readonly renderedPayins: RenderedPayinCache
   // Signs what we state about payments, and knows the keys that ever did.
   readonly statements: Statements
   // Null: nothing is traced.

@@ -7,7 +7,7 @@ import { lockDataDir } from '../embedded/lock.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../embedded/postgres.ts'
 import { type Db, openDb, StoreUnavailable, sqlState } from '../store/db.ts'
 import { distribute, type TableChange } from '../store/distribute.ts'
-import { hasSchema, isMigrated, migrate, ProcessesServe } from '../store/migrate.ts'
+import { hasSchema, isMigrated, migrate, ServiceStillRunning } from '../store/migrate.ts'
 import { TablesInUse } from '../store/patient-locks.ts'
 import { ownsTables } from '../store/service-role.ts'
 import { OperatorFailure } from './failure.ts'
@@ -96,7 +96,7 @@ export async function migrateDatabase({ db, description }: OpenDatabase): Promis
         1,
         { cause: error },
       )
-    if (error instanceof ProcessesServe)
+    if (error instanceof ServiceStillRunning)
       throw new OperatorFailure(
         `The ${description} was not migrated: ${error.message}. What was done before it stays. Stop every process of the earlier version, and run \`recaudo migrate\` again.`,
         1,

@@ -20,8 +20,8 @@ export class SchemaMismatch extends Error {
 }
 
 // Processes that serve would go on as the earlier schema wants it, and nobody would prove what they write.
-export class ProcessesServe extends Error {
-  override name = 'ProcessesServe'
+export class ServiceStillRunning extends Error {
+  override name = 'ServiceStillRunning'
 }
 
 const MIGRATIONS_DIRECTORY = new URL('../../db/migrations/', import.meta.url)
@@ -76,7 +76,7 @@ async function assertNobodyServes(db: Db, { version, name }: Migration): Promise
   if (serving === 0) return
   const processes =
     serving === 1 ? 'one process of the service uses' : `${serving} processes of the service use`
-  throw new ProcessesServe(
+  throw new ServiceStillRunning(
     `${processes} the database, and migration ${String(version).padStart(4, '0')}_${name} works with no version before`,
   )
 }

@@ -244,7 +244,7 @@ import {
 import { payinEndings, payinFigures } from '../../src/store/payins/figures.ts'
 import { filteredPayins } from '../../src/store/payins/filtered.ts'
 import { insertPlainPayins } from '../../src/store/payins/insert-plain.ts'
-import { payinList, payinVersionList, readPayins } from '../../src/store/payins/lists.ts'
+import { payinIdAndVersionList, payinList } from '../../src/store/payins/lists.ts'
 import { nextPayinWork } from '../../src/store/payins/next-work.ts'
 import {
   claimDuePayins,
@@ -586,7 +586,7 @@ async function heldBackOwn(db: Db, table: string, { organizationId }: Subjects):
   })
 }
 
-function payinLists(list: typeof payinList | typeof payinVersionList): Row[] {
+function payinLists(list: typeof payinList | typeof payinIdAndVersionList): Row[] {
   const narrow = {
     status: 'PROCESSING',
     rail: 'BRE_B',
@@ -1390,10 +1390,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   },
   payinList: payinLists(payinList),
-  payinVersionList: payinLists(payinVersionList),
-  readPayins: {
-    finds: (db, { organizationId, payin }) => readPayins(db, organizationId, [payin.payinId, IDS.fresh]),
-  },
+  payinIdAndVersionList: payinLists(payinIdAndVersionList),
   openAttempt: { finds: (db, { organizationId }) => openAttempt(db, organizationId, IDS.link) },
   unendedAttempt: { finds: (db, { organizationId }) => unendedAttempt(db, organizationId, IDS.link) },
   lockAttemptIfFree: {
@@ -2395,7 +2392,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   isStronger: 'the schema',
   strongest: 'the schema',
   makePartitions: 'the schema',
-  ProcessesServe: 'an error',
+  ServiceStillRunning: 'an error',
   SchemaBusy: 'an error',
   BackupMismatch: 'an error',
   DatabaseNotEmpty: 'an error',

@@ -7,12 +7,8 @@ import { isOpen, PAYIN_STATUSES, type Payin } from '../../core/payins/payin.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Needs } from '../../flows/context.ts'
 import { openCustomer, type Vault } from '../../flows/people/vault.ts'
-import {
-  type PayinFilters,
-  type PayinVersion,
-  payinVersionList,
-  readPayins,
-} from '../../store/payins/lists.ts'
+import { type PayinFilters, type PayinIdAndVersion, payinIdAndVersionList } from '../../store/payins/lists.ts'
+import { getPayins } from '../../store/payins/payins.ts'
 import type { Operation } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { OneOf, Text, Uuid } from '../http/schema.ts'
@@ -53,14 +49,14 @@ export const listPayinsOperation: Operation = {
     const { cursor, pageSize, ...wanted } = query as Static<typeof ListPayinsQuery>
     const { organizationId } = caller.organization
     const filters = toFilters(wanted)
-    const list = payinVersionList(ctx.db, organizationId, filters)
+    const list = payinIdAndVersionList(ctx.db, organizationId, filters)
     const page = await readPage(
       {
         ...list,
         // The cursor's row still exists. It has left the list only if the list filters by status and its status has
         // changed.
         exists: async (side, id) => filters.status === undefined || list.exists(side, id),
-        idOf: ({ payinId }: PayinVersion) => payinId,
+        idOf: ({ payinId }: PayinIdAndVersion) => payinId,
       },
       { key: ctx.settings.keys.cursor, context: `payins ${organizationId} ${JSON.stringify(filters)}` },
       cursor,
@@ -78,23 +74,23 @@ export const listPayinsOperation: Operation = {
 // A payin at its end is shown as text again and again, and nothing that it shows changes without its version: so that text is kept, and
 // only the rest is read.
 async function textsOf(
-  ctx: Needs<'db' | 'settings' | 'vault' | 'listTexts'>,
+  ctx: Needs<'db' | 'settings' | 'vault' | 'renderedPayins'>,
   organizationId: string,
-  rows: readonly PayinVersion[],
+  rows: readonly PayinIdAndVersion[],
   { status }: PayinFilters,
 ): Promise<string[]> {
-  const texts = rows.map((row) => ctx.listTexts.get(keyOf(organizationId, row)))
+  const texts = rows.map((row) => ctx.renderedPayins.get(keyOf(organizationId, row)))
   const unknown = rows.filter((_, index) => texts[index] === undefined)
   if (unknown.length > 0) {
     const vault = await ctx.vault(organizationId)
     const places = new Map(rows.map(({ payinId }, index) => [payinId, index]))
-    const ids = unknown.map(({ payinId }) => payinId)
-    for (const payin of await readPayins(ctx.db, organizationId, ids)) {
+    const addresses = unknown.map(({ payinId }) => ({ organizationId, payinId }))
+    for (const payin of await getPayins(ctx.db, addresses)) {
       // One that has moved since the page was read is no longer what was asked for.
-      if (status !== undefined && payin.status !== status) continue
+      if (payin === undefined || (status !== undefined && payin.status !== status)) continue
       const text = JSON.stringify(presentPayinInList(ctx.settings, payin, nameOf(vault, payin)))
       texts[places.get(payin.payinId) as number] = text
-      if (!isOpen(payin)) ctx.listTexts.keep(keyOf(organizationId, payin), text)
+      if (!isOpen(payin)) ctx.renderedPayins.keep(keyOf(organizationId, payin), text)
     }
   }
   return texts.filter((text) => text !== undefined)

@@ -2,7 +2,6 @@
 
 import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import { PAYIN_STATUSES, type Payin, type PayinStatus } from '../../core/payins/payin.ts'
-import type { Queryable } from '../db.ts'
 import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
 import { COLUMNS, type PayinRow, toPayin } from './payin-row.ts'
 
@@ -40,24 +39,14 @@ const LIST = {
 export const payinList = listOf<PayinFilters, PayinRow, Payin>({ ...LIST, columns: COLUMNS, read: toPayin })
 
 // For whoever has what it knew of them already.
-export type PayinVersion = Pick<Payin, 'payinId' | 'version'>
+export type PayinIdAndVersion = Pick<Payin, 'payinId' | 'version'>
 
-export const payinVersionList = listOf<PayinFilters, Pick<PayinRow, 'payin_id' | 'version'>, PayinVersion>({
+export const payinIdAndVersionList = listOf<
+  PayinFilters,
+  Pick<PayinRow, 'payin_id' | 'version'>,
+  PayinIdAndVersion
+>({
   ...LIST,
   columns: 'payin_id, version',
   read: ({ payin_id: payinId, version }) => ({ payinId, version }),
 })
-
-// Those of one organization, in any order. What it does not have is left out.
-export async function readPayins(
-  db: Queryable,
-  organizationId: string,
-  payinIds: readonly string[],
-): Promise<Payin[]> {
-  const result = await db.query<PayinRow>({
-    name: 'read-payins',
-    text: `select ${COLUMNS} from payins where organization_id = $1 and payin_id = any($2)`,
-    values: [organizationId, payinIds],
-  })
-  return result.rows.map(toPayin)
-}

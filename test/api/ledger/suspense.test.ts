@@ -260,7 +260,11 @@ describe('the suspense desk', () => {
     const { suspenseId } = await lateMoney(world)
     const path = `/suspense/${suspenseId}`
     const note = 'Llamó Ana Gómez: pagó dos veces.'
-    assert.equal((await world.client('PATCH', path, { note })).json.note, note)
+    world.advance(HOUR_MS)
+    const askedAt = new Date(world.ctx.clock.now()).toISOString()
+    const { json: noted } = await world.client('PATCH', path, { note })
+    assert.equal(noted.note, note)
+    assert.ok(noted.updatedAt >= askedAt, noted.updatedAt)
     assert.equal((await world.client('GET', path)).json.note, note)
     const key = { 'idempotency-key': `noted-${suspenseId}` }
     assert.equal((await world.client('POST', `${path}/return`, undefined, key)).json.note, note)

@@ -95,7 +95,7 @@ describe('a payin in a list', () => {
     let ended: Promise<unknown> | undefined
     // Between the page and what it shows.
     const query = async <Row extends object>(config: { name?: string; text: string; values?: unknown[] }) => {
-      if (config.name?.startsWith('read-payins') && ended === undefined) {
+      if (config.name?.startsWith('get-payins') && ended === undefined) {
         ended = world.client('POST', `/payins/${json.id}/cancel`)
         await ended
       }

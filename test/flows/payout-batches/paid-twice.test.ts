@@ -80,6 +80,28 @@ describe('people of a batch', () => {
     assert.equal((await submit(client, second.json.id, { acceptWarnings: true })).status, 200)
   })
 
+  it('are told of as a repetition only if they are paid the same amount', async () => {
+    const { client } = await world.newMerchant()
+    const first = await checkedBatch(world, client, goodRow(5))
+    assert.equal((await submit(client, first.id)).status, 200)
+    await hasPaid(client, 1)
+    const second = await checkedBatch(
+      world,
+      client,
+      goodRow(5, '50.001'),
+      goodRow(5).replace(';nomina', ';otra'),
+    )
+    assert.equal((await submit(client, second.id)).status, 422)
+    const rows = (await client('GET', `/payout-batches/${second.id}/rows`)).json.data
+    const codes = rows.map(({ problems }: { problems: { code: string }[] }) =>
+      problems.map(({ code }) => code),
+    )
+    assert.deepEqual(
+      codes.map((row: string[]) => row.includes('DUPLICATE_PAYOUT')),
+      [false, true],
+    )
+  })
+
   it('are not paid twice by two files that are submitted at once', async () => {
     const { client } = await world.newMerchant()
     const [one, other] = [

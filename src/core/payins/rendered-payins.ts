@@ -1,12 +1,12 @@
-// What lists show of payins, as text that costs more to make than to keep: up to so many characters, in two generations. When the younger is
-// full, the elder is forgotten. A key names what its text is made of, so that a text never has to be taken back.
+// Payins as lists show them, kept as text: up to so many characters, in two generations. When the younger is full, the elder is
+// forgotten. A key names all that its text is made of, so no text ever has to be taken back.
 
-export type ListTexts = {
+export type RenderedPayinCache = {
   readonly get: (key: string) => string | undefined
   readonly keep: (key: string, text: string) => void
 }
 
-export function createListTexts(maxCharacters: number): ListTexts {
+export function createRenderedPayinCache(maxCharacters: number): RenderedPayinCache {
   const maxYoung = maxCharacters / 2
   let young = new Map<string, string>()
   let old = new Map<string, string>()

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createListTexts } from '../../../src/core/payins/list-texts.ts'
+import { createRenderedPayinCache } from '../../../src/core/payins/rendered-payins.ts'
 
 describe('a kept text', () => {
   it('is there under its own key, as it was kept first', () => {
-    const texts = createListTexts(100)
+    const texts = createRenderedPayinCache(100)
     assert.equal(texts.get('a'), undefined)
     texts.keep('a', 'one')
     texts.keep('a', 'two')
@@ -15,7 +15,7 @@ describe('a kept text', () => {
   })
 
   it('is forgotten before those that were wanted since', () => {
-    const texts = createListTexts(40)
+    const texts = createRenderedPayinCache(40)
     for (const key of ['a', 'b', 'c', 'd']) texts.keep(key, key.repeat(10))
     // The younger half is full of c and d. What is wanted again counts among the young.
     assert.equal(texts.get('a'), 'a'.repeat(10))
@@ -28,7 +28,7 @@ describe('a kept text', () => {
   })
 
   it('takes no more room than there is, whatever is kept and read', () => {
-    const texts = createListTexts(1_000)
+    const texts = createRenderedPayinCache(1_000)
     const keys = Array.from({ length: 500 }, (_, index) => String(index))
     for (const key of keys) {
       texts.keep(key, key.padEnd(10))
