@@ -171,13 +171,7 @@ describe('money at a provider', () => {
     await move('deposits', 50_000_000)
     const [available, deposited] = await held()
     assert.equal(available, 300_000)
-    // Beyond what the connection takes, and then without any connection.
-    const { organizationId } = world.organization
-    await world.db.query({
-      text: `update organizations set routes = '[]' where organization_id = $1`,
-      values: [organizationId],
-    })
-    world.ctx.signals.workAdded('settings', organizationId)
+    assert.equal((await world.client('PATCH', at(), { enabled: false })).status, 200)
     assert.equal(await stateOf(await payOut(300_001)), 'DECLINED INSUFFICIENT_FUNDS')
     assert.deepEqual(await held(), [300_000, deposited, 0])
     const own = await payOut(300_000)
