@@ -208,6 +208,21 @@ describe('erasing a person', () => {
     assert.equal((await world.client('GET', `/payins/${payin.id}`)).json.inlineCustomer.name, 'ERASED')
   })
 
+  it('reaches events that have no number yet', async () => {
+    const payer = newPerson()
+    const { json: payin } = await world.client('POST', '/payins', brebPayin({ inlineCustomer: payer }))
+    await world.client('POST', `/payins/${payin.id}/cancel`)
+    const ofPayin = async (text: string) => {
+      const { rows } = await world.db.query<{ value: string | null }>({ text, values: [payin.id] })
+      return rows.map(({ value }) => value)
+    }
+    const [token] = await ofPayin(`select customer->>'sealed' as value from payins where payin_id = $1`)
+    const numbers = await ofPayin('select sequence as value from events where object_id = $1')
+    assert.ok(token && numbers.length > 0 && numbers.every((number) => number === null), numbers.join())
+    await erase({ email: payer.email, yes: true })
+    assert.deepEqual(await columnsWith(world.db, [token]), [])
+  })
+
   it('that was interrupted is finished by the next run', async () => {
     const unlucky = newPerson()
     const flags = { email: unlucky.email, yes: true }
