@@ -173,6 +173,7 @@ describe('an ambiguous answer', () => {
     'HTTP/1.1 20 OK',
     'HTTP/1.1 2000',
     'GET /',
+    'HTTP/1.1 200 O\u0000K',
   ])
     it(`is rejected: ${line}`, () => {
       assert.equal(read([`${line}\r\n\r\n`]), 'INVALID_RESPONSE')

@@ -117,7 +117,7 @@ function sheetReader(shared: readonly string[], rows: TableRow[], merged: string
   return {
     open: (name, parents, attributes) => {
       if (cell !== undefined) {
-        if (name === 'f') cell.formula = ''
+        if (name === 'f' && isInCell(parents)) cell.formula = ''
       } else if (name === 'c') return !isInRow(parents) || openCell(attributes)
       else if (name === 'row') return !isInSheet(parents, 'sheetData') || openRow(attributes)
       else if (name === 'mergeCell' && isInSheet(parents, 'mergeCells'))
@@ -126,8 +126,10 @@ function sheetReader(shared: readonly string[], rows: TableRow[], merged: string
     },
     text: (text, elements) => {
       if (cell === undefined) return
-      if (elements.at(-1) === 'f') cell.formula += text
-      else if (elements.at(-1) === 'v' || isShownText(elements)) cell.text += text
+      const [part] = elements.slice(CELL_DEPTH)
+      const isWhole = elements.length === CELL_DEPTH + 1
+      if (part === 'f' && isWhole) cell.formula += text
+      else if ((part === 'v' && isWhole) || (part === 'is' && isShownText(elements))) cell.text += text
     },
     close: (name, parents) => {
       if (cell !== undefined && name === 'c' && isInRow(parents)) return closeCell(cell)
@@ -142,8 +144,16 @@ function isInSheet(parents: readonly string[], part: 'sheetData' | 'mergeCells')
   return parents.length === 2 && parents[1] === part
 }
 
+// worksheet, sheetData, row, c
+const CELL_DEPTH = 4
+
+// What stands deeper belongs to a part of the cell that is not shown.
+function isInCell(parents: readonly string[]): boolean {
+  return parents.length === CELL_DEPTH
+}
+
 function isInRow(parents: readonly string[]): boolean {
-  return parents.length === 3 && parents[2] === 'row' && parents[1] === 'sheetData'
+  return parents.length === CELL_DEPTH - 1 && parents[2] === 'row' && parents[1] === 'sheetData'
 }
 
 // Of a text in several fonts, all parts; how it is pronounced is none of them.

@@ -2,18 +2,31 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { describe, it } from 'node:test'
-import { createWorld } from '../../world.ts'
+import { after, before, describe, it } from 'node:test'
+import { createWorld, type World } from '../../world.ts'
+import { callWith, MERCHANT_OPERATIONS } from './calls.ts'
 import { assertProblem } from './problem.ts'
 
+// Keys, days and months are read, not looked for.
+const WITH_IDS = MERCHANT_OPERATIONS.filter(
+  ({ params }) => params !== undefined && !['keyString', 'day', 'month'].some((name) => name in params),
+)
+
 describe('what is not there', () => {
-  it('is named in the answer', async () => {
-    await using world = await createWorld()
-    for (const list of ['payins', 'payouts', 'payment-links', 'webhook-endpoints', 'connections', 'events']) {
-      const id = randomUUID()
-      const answer = await world.client('GET', `/${list}/${id}`)
-      assertProblem(answer, 'NOT_FOUND')
-      assert.ok(answer.json.detail.includes(id), `${list}: ${answer.json.detail}`)
-    }
+  let world: World
+  before(async () => {
+    world = await createWorld()
   })
+  after(() => world[Symbol.asyncDispose]())
+
+  for (const operation of WITH_IDS)
+    it(`is named in the answer of ${operation.method} ${operation.path}, whether it could be an id or not`, async () => {
+      for (const id of [randomUUID(), 'no-id-at-all']) {
+        const ids = Object.keys(operation.params ?? {}).map((name) => [name, id])
+        const { method, path, body } = callWith(operation, Object.fromEntries(ids))
+        const answer = await world.client(method, path, body)
+        assertProblem(answer, 'NOT_FOUND')
+        assert.ok(answer.json.detail.includes(id), answer.json.detail)
+      }
+    })
 })

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { createIdSource, instantOfId } from '../../../src/core/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { newOrganization } from '../../../src/core/organizations/organization.ts'
-import { newPayin, type Payin } from '../../../src/core/payins/payin.ts'
+import { newPayin, newTermsSince, type Payin, TERMS_CHANGED } from '../../../src/core/payins/payin.ts'
 import { settlePayin } from '../../../src/core/payins/settle.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
@@ -51,4 +51,23 @@ describe('an attempt on a payment link', () => {
       assert.deepEqual(again, {})
     })
   }
+})
+
+describe('terms that a provider has replaced since the payer accepted them', () => {
+  const refused = (changes: Partial<Payin>): Payin => {
+    const payin = attempt(NOW + HOUR_MS)
+    const connection = { connectionId: LINK_ID, provider: 'wompi' } as const
+    const source = { rail: 'PSE', bank: 'CO_NEQUI', personType: 'INDIVIDUAL' } as unknown as Payin['source']
+    const progress = { ...payin.progress, stage: 'TO_OPEN', networkCode: TERMS_CHANGED } as const
+    return { ...payin, connection, source, progress, updatedAt: NOW + 1, ...changes }
+  }
+  const accepted = { frozenOrder: { ...attempt(NOW + HOUR_MS).frozenOrder, acceptedTerms: {} as never } }
+
+  it('are shown again to whoever has not accepted the new ones, and to nobody else', () => {
+    assert.equal(newTermsSince(refused({ status: 'DECLINED' })), NOW + 1)
+    assert.equal(newTermsSince(refused({})), NOW + 1)
+    assert.equal(newTermsSince(refused(accepted)), null)
+    assert.equal(newTermsSince(refused({ ...accepted, status: 'CONFIRMED' })), null)
+    assert.equal(newTermsSince(attempt(NOW + HOUR_MS)), null)
+  })
 })

@@ -242,6 +242,8 @@ describe('what a spreadsheet does not show', () => {
   it('is not paid: cells that are part of something else in their row', () => {
     const hidden = (cells: string) => `<extLst>${cells}</extLst>`
     assert.deepEqual(keysOf(row(2, '@SEEN') + row(3, '@UNSEEN', hidden)), ['@SEEN'])
+    const within = row(2, '@SEEN').replace('</is></c>', `</is>${hidden('<c><v>1</v><f>2</f></c>')}</c>`)
+    assert.deepEqual(keysOf(within), ['@SEEN'])
   })
 })
 

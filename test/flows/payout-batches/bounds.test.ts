@@ -2,6 +2,7 @@
 // tried again, and who has written what is paid.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { BOGOTA_OFFSET_MS } from '../../../src/core/bogota-day.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/core/instant.ts'
@@ -17,6 +18,7 @@ import { retryBatch } from '../../../src/flows/payout-batches/retry.ts'
 import { submitBatch } from '../../../src/flows/payout-batches/submit.ts'
 import { keyRecord } from '../../../src/sandbox/directory.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
+import { claimDueBatches, keepBatchLease } from '../../../src/store/payout-batches/batches.ts'
 import { checkedBatch, csv, goodRow, handIn, person } from '../../api/payout-batches/files.ts'
 import { type Client, createWorld, type World } from '../../world.ts'
 import { approvalOf, decideAs, personActor, setRules } from '../approvals/approving.ts'
@@ -42,6 +44,21 @@ const submit = (client: Client, id: string) =>
 const read = async (client: Client, id: string) => (await client('GET', `/payout-batches/${id}`)).json
 
 describe('a batch', () => {
+  it('whose keys take long to look up stays with the worker that keeps its lease', async () => {
+    const { client, organization } = await world.newMerchant()
+    const { json } = await handIn(client, goodRow(1))
+    const now = world.ctx.clock.now()
+    const claimAt = (at: number) =>
+      claimDueBatches(world.db, organization.organizationId, at, { token: randomUUID(), until: at + 1 }, 1)
+    const [claim] = await claimAt(now)
+    assert.ok(claim)
+    assert.equal(claim.batch.batchId, json.id)
+    assert.equal(await keepBatchLease(world.db, claim, now + HOUR_MS), true)
+    assert.deepEqual(await claimAt(now + HOUR_MS - 1), [])
+    assert.equal((await claimAt(now + HOUR_MS)).length, 1)
+    assert.equal(await keepBatchLease(world.db, claim, now + DAY_MS), false, 'another has it')
+  })
+
   it('is refused beyond what the day has left for the key that submits it, and not before', async () => {
     const { apiKeyId, client } = await world.key(null)
     const { organizationId } = world.organization

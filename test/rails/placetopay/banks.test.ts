@@ -95,6 +95,7 @@ describe('a bank at PlacetoPay', () => {
       { status: 500, bytes: '' },
       { status: 200, json: {} },
       { status: 200, json: { ...bankList, bankList: [] } },
+      { status: 200, json: { ...bankList, bankList: [{ code: '1007', description: 'x'.repeat(201) }] } },
       { status: 400, json: { status: { status: 'FAILED', reason: 400 } } },
     ]
     for (const trouble of troubles) {
