@@ -60,4 +60,19 @@ describe('a kept credential', () => {
     answer = async () => undefined
     assert.equal(await at(801), undefined)
   })
+
+  it('that is stale is dropped, alone, and what was being read meanwhile is not kept', async () => {
+    const { at, cache, reads } = countedReads()
+    assert.equal(await at(0), 'read 1')
+    assert.equal(await cache.get('other'), 'read 2')
+    at(1)
+    cache.drop((credential) => credential === 'read 1')
+    assert.equal(cache.get('other'), 'read 2')
+    const reading = at(2)
+    cache.drop(() => false)
+    assert.equal(await reading, 'read 3')
+    assert.equal(await at(3), 'read 4')
+    assert.equal(at(4), 'read 4')
+    assert.equal(reads(), 4)
+  })
 })

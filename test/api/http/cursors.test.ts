@@ -47,6 +47,10 @@ const TIMES = {
   createdFrom: ['2020-01-01T00:00:00.000Z', '2020-01-02T00:00:00.000Z'],
   createdTo: ['2100-01-01T00:00:00.000Z', '2100-01-02T00:00:00.000Z'],
 } as const
+const FIT_NONE: Readonly<Record<string, string>> = {
+  createdFrom: '2100-01-01T00:00:00.000Z',
+  createdTo: '2020-01-01T00:00:00.000Z',
+}
 const SOME_ID = '01900000-0000-7000-8000-000000000000'
 const ANOTHER_ID = '01900000-0000-7000-8000-000000000001'
 
@@ -486,6 +490,19 @@ describe('a list in pages', () => {
         if (cursor === null) continue
         await refused(path, { cursor })
         await refused(path, { [name]: other, cursor })
+      }
+    })
+
+    it(`${path}: each filter leaves out what does not fit`, async () => {
+      for (const [name, [own, other]] of Object.entries(list.filters)) {
+        const idsOf = async (value: string) =>
+          (await page(path, { pageSize: '100', ...list.only, [name]: value })).ids
+        const fit = new Set(await idsOf(own))
+        assert.deepEqual(
+          (await idsOf(FIT_NONE[name] ?? other)).filter((id) => fit.has(id)),
+          [],
+          name,
+        )
       }
     })
 
