@@ -221,6 +221,12 @@ describe('pages and endpoints', () => {
     })
     assert.deepEqual((await ask(world, 'libro')).found.map(idOf), [page.paymentPageId ?? page.id])
     assert.deepEqual((await ask(world, 'feria-2026')).found[0]?.by, ['reference'])
+    await world.client('POST', '/payment-pages', { name: 'Rifa', reference: 'rifa', amountType: 'OPEN' })
+    const twice = await ask(world, 'rifa')
+    assert.deepEqual(
+      twice.found.map(({ by }) => [...by].sort()),
+      [['name', 'reference']],
+    )
     assert.deepEqual((await ask(world, 'tienda.example')).found.map(idOf), [endpoint.id])
     assert.deepEqual((await ask(world, 'contabilidad')).found[0]?.by, ['name'])
     assert.deepEqual((await ask(world, 'tienda.example', { scopes: ['payins:read'] })).found, [])
