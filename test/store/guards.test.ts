@@ -11,7 +11,12 @@ import { setPayer } from '../../src/flows/payins/payer-actions.ts'
 import { openCustomer } from '../../src/flows/people/vault.ts'
 import { deferNotice, insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { lastLookup, recordLookup } from '../../src/store/directory/key-lookups.ts'
-import { claimDuePayins, getPayinByReference, getPayins } from '../../src/store/payins/payins.ts'
+import {
+  claimDuePayins,
+  getPayinByReference,
+  getPayins,
+  withdrawPresence,
+} from '../../src/store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { endPaymentLink, getLink } from '../../src/store/payment-links/payment-links.ts'
 import {
@@ -77,6 +82,35 @@ describe('a guarded statement', () => {
     assert.ok(claims.some(({ payin }) => payin.payinId === payinId))
     return token
   }
+
+  it('withdraws what a payer accepted of one organization, and of no other’s payin with the same id and lease', async () => {
+    const payin = await newPayin(psePayin())
+    const { organization: other } = await world.newMerchant()
+    const leaseToken = world.ctx.ids.next()
+    await world.db.query({
+      text: `insert into payins
+             select (jsonb_populate_record(p, jsonb_build_object('organization_id', $2::text, 'reference', 'theirs'))).*
+               from payins p where payin_id = $1`,
+      values: [payin.payinId, other.organizationId],
+    })
+    await world.db.query({
+      text: `update payins set lease_token = $2, status = 'PENDING', rail_stage = 'TO_OPEN' where payin_id = $1`,
+      values: [payin.payinId, leaseToken],
+    })
+    assert.equal(await withdrawPresence(world.db, { payin, leaseToken }, 'TERMS_CHANGED', now()), true)
+    const { rows } = await world.db.query({
+      text: 'select network_code, lease_token is null as "isFree" from payins where payin_id = $1 order by organization_id = $2',
+      values: [payin.payinId, organizationId],
+    })
+    assert.deepEqual(rows, [
+      { network_code: null, isFree: false },
+      { network_code: 'TERMS_CHANGED', isFree: true },
+    ])
+    await world.db.query({
+      text: 'delete from payins where organization_id = $1',
+      values: [other.organizationId],
+    })
+  })
 
   it('writes a payin’s step only for the worker that holds the lease, and for the version it was decided on', async () => {
     const { payinId } = await newPayin()
