@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { liveBackend } from '../../src/checkout/live-backend.ts'
 import { isPayable, stateOf } from '../../src/checkout/state.ts'
 import { maximumInCents } from '../../src/core/connections/rail.ts'
-import { brebPayin, CUSTOMER, createWorld } from '../world.ts'
+import { brebPayin, CUSTOMER, createWorld, psePayin as psePayinBody } from '../world.ts'
 import { startHarness, TOKEN } from './harness.ts'
 import { EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
 
@@ -76,6 +76,24 @@ describe('a payer’s page', () => {
     const { json } = await world.client('POST', '/payins', brebPayin())
     const subject = await liveBackend(world.ctx).load(json.sourceData.checkoutUrl.split('/').at(-1))
     assert.deepEqual(subject?.customer, CUSTOMER)
+  })
+
+  it('of a PSE payin asks a company for its NIT, and a person for another document', async () => {
+    await using world = await createWorld()
+    for (const [personType, isNit] of [
+      ['BUSINESS', true],
+      ['INDIVIDUAL', false],
+    ] as const) {
+      const pse = { bank: 'CO_BANCOLOMBIA', personType }
+      const { json } = await world.client('POST', '/payins', psePayinBody({ inlineCustomer: undefined, pse }))
+      const page = await (await fetch(json.sourceData.pseUrl)).text()
+      const offered = [...page.matchAll(/<option value="(CO_\w+|PASSPORT)"/g)].map(([, idType]) => idType)
+      assert.ok(offered.length > 0)
+      assert.ok(
+        offered.every((idType) => (idType === 'CO_NIT') === isNit),
+        offered.join(),
+      )
+    }
   })
 
   it('is streamed to those who read it, not to those who ask for its head', async () => {

@@ -149,7 +149,9 @@ describe('the close of a day', () => {
     await Promise.all([closeAllDue(world), closeAllDue(world), closeAllDue(world)])
     const closes = await closesBetween(world.db, organizationId, day, day)
     assert.equal(closes.length, 1)
-    assert.equal((await verifyCloses(world.ctx, organizationId, day, rest)).problem, null)
+    const proof = await verifyCloses(world.ctx, organizationId, day, rest)
+    const all = await closesBetween(world.db, organizationId, '2000-01-01', day)
+    assert.deepEqual([proof.problem, proof.days], [null, all.length])
   })
 
   it('whoever comes late to a day that is passed changes nothing', async () => {
