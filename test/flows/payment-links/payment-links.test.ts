@@ -206,6 +206,9 @@ describe('payment links', () => {
     assert.equal(event?.data.expiresAt, link.expiresAt)
     assert.equal(event?.data.completedAt, null)
     assert.equal(event?.data.status, 'EXPIRED')
+    const { updatedAt } = await read(link.paymentLinkId)
+    assert.equal(updatedAt, event?.data.updatedAt)
+    assert.ok(updatedAt >= link.expiresAt, updatedAt)
     assert.equal(expired.completedAt, null)
   })
 
