@@ -90,6 +90,48 @@ describe('an endpoint', () => {
     await disable(client, endpointId)
   })
 
+  it('that worked is rested in every process: what was not sent waits for the end of its rest', async () => {
+    const { client, endpointId, cause, sent, answer } = await newEndpoint()
+    let now = 0
+    const ctx: Context = { ...world.ctx, clock: { ...world.ctx.clock, now: () => now } }
+    let attempt = ACCEPTED
+    const pump = createPump(
+      deliveryPump(
+        ctx,
+        delivering((request) => answer(attempt)(request), 1),
+        log,
+      ),
+    )
+    for (const [next, count] of [
+      [ACCEPTED, 1],
+      [REFUSED, 12],
+    ] as const) {
+      await cause(count)
+      now = world.ctx.clock.now()
+      attempt = next
+      await pump.turn()
+      await pump.drained()
+    }
+    assert.equal(sent.length, 6)
+    // Another process.
+    await work(answer(REFUSED), ctx)
+    assert.equal(sent.length, 6)
+    await disable(client, endpointId)
+  })
+
+  it('is counted with what became of each attempt', async () => {
+    const { client, endpointId, cause, answer } = await newEndpoint()
+    await cause(1)
+    const counted: string[] = []
+    for (const attempt of [NOT_SENT, REFUSED, { ...REFUSED, failure: 'TIMEOUT' }, ACCEPTED] as const) {
+      const countAttempt = (to: string, result: string) => void (to === endpointId && counted.push(result))
+      await runAllDue(world.ctx, log, { ...delivering(answer(attempt)), countAttempt })
+      world.advance(HOUR_MS)
+    }
+    assert.deepEqual(counted, ['NOT_SENT', 'STATUS', 'TIMEOUT', 'delivered'])
+    await disable(client, endpointId)
+  })
+
   it('is disabled after five days of nothing but failures, and not after four and a half; their start is written once', async () => {
     const { client, endpointId, cause, answer, state } = await newEndpoint()
     let starts = 0
@@ -111,6 +153,21 @@ describe('an endpoint', () => {
       assert.equal(await state(), expected)
     }
     assert.equal(starts, 1)
+    await disable(client, endpointId)
+  })
+
+  it('is disabled by a failure five days after the first, and not a millisecond before', async () => {
+    const { client, endpointId, cause, answer, state } = await newEndpoint()
+    const since = world.ctx.clock.now() + MINUTE_MS
+    for (const [now, expected] of [
+      [since, 'ENABLED'],
+      [since + 5 * DAY_MS - 1, 'ENABLED'],
+      [since + 5 * DAY_MS, 'DISABLED'],
+    ] as const) {
+      await cause(1)
+      await work(answer(REFUSED), { ...world.ctx, clock: { ...world.ctx.clock, now: () => now } })
+      assert.equal(await state(), expected)
+    }
     await disable(client, endpointId)
   })
 
@@ -152,6 +209,36 @@ describe('an endpoint', () => {
     const { delivery } = await ownDeliveries()
     const waitsMs = Date.parse(delivery.nextAttemptAt) - before
     assert.ok(waitsMs > 4_000 && waitsMs < 30_000, `the first wait is 5 s, not ${waitsMs} ms`)
+    await disable(client, endpointId)
+  })
+
+  it('gets an event that it had acknowledged, sent again by hand, on the schedule from its beginning', async () => {
+    const { client, endpointId, cause, answer } = await newEndpoint()
+    await cause(1)
+    await work(answer(ACCEPTED))
+    const [{ id }] = (await client('GET', '/events')).json.data
+    await client('POST', `/events/${id}/redeliver`, {})
+    await work(answer(REFUSED))
+    const [delivery] = (await client('GET', `/events/${id}/deliveries`)).json.data
+    const waitsMs = Date.parse(delivery.nextAttemptAt) - Date.parse(delivery.attempts[1].at)
+    assert.ok(waitsMs >= 4_500 && waitsMs <= 5_500, `the first wait is 5 s, not ${waitsMs} ms`)
+    await disable(client, endpointId)
+  })
+
+  it('gets an event that had failed for good and is recovered on the schedule from its beginning', async () => {
+    const { client, endpointId, cause, answer } = await newEndpoint()
+    await cause(1)
+    const [{ id, createdAt: since }] = (await client('GET', '/events')).json.data
+    const fail = async () => {
+      const settings = { schedule: [5_000], perEndpoint: 1 }
+      await runAllDue(world.ctx, log, { ...delivering(answer(REFUSED)), settings })
+      world.advance(6_000)
+      return (await client('GET', `/events/${id}/deliveries`)).json.data[0].state
+    }
+    assert.deepEqual([await fail(), await fail()], ['PENDING', 'FAILED'])
+    const recovered = await client('POST', `/webhook-endpoints/${endpointId}/recover`, { since })
+    assert.deepEqual(recovered.json, { scheduled: 1 })
+    assert.deepEqual([await fail(), await fail()], ['PENDING', 'FAILED'])
     await disable(client, endpointId)
   })
 

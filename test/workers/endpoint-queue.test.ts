@@ -1,4 +1,5 @@
-// A batch of an endpoint has ended when each of its deliveries has, and not before: its attempts are recorded then.
+// A batch of an endpoint has ended when each of its deliveries has, and not before: its attempts are recorded then. Retries leave room
+// for first attempts.
 
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
@@ -21,4 +22,16 @@ it('a batch ends with the last of its items, and with the error of any', async (
     await assert.rejects(failing, /the first/)
     assert.equal(ended.length, 8)
   }
+})
+
+it('half of a claim is left to first attempts, and every second probe', () => {
+  const queue = createEndpointQueues(1).of('endpoint')
+  assert.deepEqual(
+    [200, 5, 2].map((capacity) => queue.retryShare(capacity)),
+    [100, 3, 1],
+  )
+  assert.deepEqual(
+    [1, 1, 1, 1].map((capacity) => queue.retryShare(capacity)),
+    [0, 1, 0, 1],
+  )
 })
