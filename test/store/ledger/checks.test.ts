@@ -102,6 +102,127 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     `update suspense_items set state = 'RETURNED' where organization_id = $1 and state = 'OPEN'`,
   ],
 }
+const SUBJECT = '0199a0b0-0000-7000-8000-00000000000b'
+const booked = (booking: string, amountInCents: number, subject = `'${SUBJECT}'`) =>
+  `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
+   values ($1, gen_random_uuid(), '${booking}', ${subject}, 'FEES', 'CLEARING_BRE_B', ${amountInCents}, 'COP', now())`
+const ofStatus = (table: string, id: string, status: string) =>
+  `(select ${id} from ${table} where organization_id = $1 and ${status})`
+const CONFIRMED_PAYIN = ofStatus('payins', 'payin_id', `status = 'CONFIRMED'`)
+const CONFIRMED_PAYOUT = ofStatus('payouts', 'payout_id', `status = 'CONFIRMED'`)
+const OPEN_PAYOUT = ofStatus('payouts', 'payout_id', `status = 'PROCESSING'`)
+const OPEN_ITEM = ofStatus('suspense_items', 'suspense_id', `state = 'OPEN'`)
+const refund = (way: string, status: string, stage: string, reserved = 0, amount = 5, payout = 'null') =>
+  `insert into refunds (organization_id, refund_id, payin_id, version, status, stage, way, amount_cents, currency, reason, rail,
+                        reserved_cents, payout_id, credential_id, created_at, updated_at)
+   values ($1, '${SUBJECT}', ${CONFIRMED_PAYIN}, 1, '${status}', '${stage}', '${way}', ${amount}, 'COP', 'OTHER', 'BRE_B',
+           ${reserved}, ${payout}, 'nobody', now(), now())`
+const paysIt = (payout: string) =>
+  `update payouts set refund_id = '${SUBJECT}' where organization_id = $1 and payout_id = ${payout}`
+const movement = (kind: string, ofDeposits: number) =>
+  `insert into connection_movements (organization_id, movement_id, connection_id, kind, amount_cents, deposit_cents, reference,
+                                     recorded_by, created_at)
+   values ($1, '${SUBJECT}', gen_random_uuid(), '${kind}', 1, ${ofDeposits}, 'planted', 'nobody', now())`
+
+const RESERVED = 'reserved money equals open payouts, refunds and batches'
+const REFUND = 'each refund’s money was set aside, and left over its rail once or came back, and no other'
+const BY_PAYOUT = 'each refund by payout has a payout of its amount that paid it'
+const HELD = 'what refunds hold of a payin is theirs, and not more than arrived'
+const MOVED = 'each deposit and withdrawal is booked once, and no other'
+const PAYOUT_FEE = 'a payout’s fee is booked when it is confirmed, as it was agreed, and no other'
+
+// What else each check is there for.
+const OTHER_FAULTS: Readonly<Record<string, readonly [check: string, statements: readonly string[]]>> = {
+  'more is open than is reserved': [
+    RESERVED,
+    [
+      `update payouts set amount_cents = amount_cents + 1 where organization_id = $1 and status = 'PROCESSING'`,
+    ],
+  ],
+  'a payin is booked twice': [
+    'each confirmed payin is booked once, with what arrived',
+    [booked('payin confirmed from suspense', 1, CONFIRMED_PAYIN)],
+  ],
+  'a chargeback is booked that its payin does not know': [
+    'what was charged back of a payin is booked',
+    [booked('payin charged back', 1, CONFIRMED_PAYIN)],
+  ],
+  'a chargeback is booked that its money in suspense does not know': [
+    'what was charged back of money in suspense is booked',
+    [booked('suspense charged back', 1, OPEN_ITEM)],
+  ],
+  'a payin that is none is booked from suspense': [
+    'nothing else is booked as a payin',
+    [booked('payin confirmed from suspense', 1)],
+  ],
+  'a refund gave back less than it says': [
+    REFUND,
+    [refund('RAIL', 'CONFIRMED', 'DONE'), booked('refund reserved', 4), booked('refund given back', 4)],
+  ],
+  'a refund released less than was set aside': [
+    REFUND,
+    [refund('KEY', 'DECLINED', 'DONE'), booked('refund reserved', 5), booked('refund released', 4)],
+  ],
+  'a part of a refund is set aside': [
+    REFUND,
+    [refund('CLAIM', 'PROCESSING', 'AWAITING_CLAIM', 4), booked('refund reserved', 4)],
+  ],
+  'nothing is set aside for a refund that is being given back': [
+    REFUND,
+    [refund('RAIL', 'PROCESSING', 'SENDING')],
+  ],
+  'the money of a refund is set aside beside its payout’s': [
+    REFUND,
+    [refund('KEY', 'PROCESSING', 'PAYING', 5), booked('refund reserved', 5)],
+  ],
+  'a refund is being paid by no payout': [BY_PAYOUT, [refund('KEY', 'PROCESSING', 'PAYING')]],
+  'a refund was paid by a payout of another amount': [
+    BY_PAYOUT,
+    [refund('KEY', 'CONFIRMED', 'DONE', 0, 5, CONFIRMED_PAYOUT), paysIt(CONFIRMED_PAYOUT)],
+  ],
+  'a refund was paid by a payout that is open': [
+    BY_PAYOUT,
+    [refund('KEY', 'CONFIRMED', 'DONE', 0, 1_000_000, OPEN_PAYOUT), paysIt(OPEN_PAYOUT)],
+  ],
+  'a refund that is open was given back, says its payin': [
+    HELD,
+    [
+      refund('KEY', 'PROCESSING', 'READY'),
+      `update payins set refund_cents = 5, refunded_cents = 5 where organization_id = $1 and status = 'CONFIRMED'`,
+    ],
+  ],
+  'a withdrawal is booked as a deposit': [
+    MOVED,
+    [movement('WITHDRAWAL', 1), booked('connection deposit', 1)],
+  ],
+  'a deposit says that it is none of the deposits': [
+    MOVED,
+    [movement('DEPOSIT', 0), booked('connection deposit', 1)],
+  ],
+  'the tax on a payout’s fee is not booked': [
+    PAYOUT_FEE,
+    [`update payouts set fee_tax_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`],
+  ],
+  'a payout’s fee is booked that nobody agreed on': [PAYOUT_FEE, [booked('payout fee', 1, CONFIRMED_PAYOUT)]],
+  'something was withheld of a payin that was not settled': [
+    'a fee is booked with its payin’s settlement, and never more than it',
+    [booked('payin withholding', 1)],
+  ],
+  'something was booked in a day after it was closed': [
+    'closed days count every transfer until their end',
+    [
+      `insert into daily_closes (organization_id, day, movements, figures, digest, closed_at)
+       values ($1, '2100-01-01', 1, '{}', decode(repeat('00', 32), 'hex'), now())`,
+    ],
+  ],
+  'more is in suspense by its items than by the books': [
+    'suspense equals its open items',
+    [
+      `update suspense_items set amount_cents = amount_cents + 1 where organization_id = $1 and state = 'OPEN'`,
+    ],
+  ],
+}
+
 // Money out of nothing shows in two checks, by its nature.
 const OUT_OF_NOTHING = `update ledger_balances set credit_cents = credit_cents + 1 where organization_id = $1 and account = 'AVAILABLE' and slot = 0`
 
@@ -180,6 +301,13 @@ describe('the proof of the books', () => {
         assert.equal(finding.organizationId, world.organization.organizationId)
         assert.match(finding.detail, /\d/)
       }
+    })
+  }
+
+  for (const [what, [check, statements]] of Object.entries(OTHER_FAULTS)) {
+    it(`notices that ${what}`, async () => {
+      const findings = await findingsAfter(statements)
+      assert.ok(findings.some((finding) => finding.check === check))
     })
   }
 
