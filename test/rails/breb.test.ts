@@ -328,6 +328,19 @@ networkConformance({
           ok({ ...keyRecord, account: { type: 'CAHO', number: '1234' } }),
           { accepted: { ...holder, account: { type: 'SAVINGS', lastFour: '****' } } },
         ],
+        ...Object.fromEntries(
+          Object.entries({
+            CCTE: 'CHECKING',
+            DBMI: 'INCLUSIVE_LOW_AMOUNT_DEPOSIT',
+            DORD: 'ORDINARY_DEPOSIT',
+          }).map(([sent, type]): [string, readonly [Answer, Expected]] => [
+            `an account of kind ${sent}`,
+            [
+              ok({ ...keyRecord, account: { ...keyRecord.account, type: sent } }),
+              { accepted: { ...holder, account: { ...holder.account, type } } },
+            ],
+          ]),
+        ),
         'no such key': [refusal(404, 'DIFE-0004'), { rejected: 'KEY_NOT_FOUND', networkCode: 'DIFE-0004' }],
         'no such key, inside 200': [
           refusal(200, 'DIFE-0004'),

@@ -60,6 +60,14 @@ export function statementOperation(
       'an amount without cents': unread({ amount: '80000' }, 'the amount cannot be read'),
       'an amount below zero': unread({ amount: '-80000.00' }, 'the amount cannot be read'),
       'a time that does not exist': unread({ occurredAt: '2026-11-32T00:00:00Z' }, 'the time cannot be read'),
+      'a time before the networks existed': unread(
+        { occurredAt: '1999-12-31T23:59:59Z' },
+        'the time cannot be read',
+      ),
+      'a time a year after the day': unread(
+        { occurredAt: '2027-11-17T00:00:00Z' },
+        'the time cannot be read',
+      ),
       'a line without an id': unread({ paymentId: null, cus: null }, 'the network gives no id'),
       'no reference': named(null, ''),
       'an empty reference': named('', ''),
