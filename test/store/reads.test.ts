@@ -3,12 +3,18 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { firstIdAt } from '../../src/core/ids.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import { type Db, openDb, type Queryable } from '../../src/store/db.ts'
 import { type StuckKind, stuckRows, untoldAlarms } from '../../src/store/doctor/overdue-work.ts'
 import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
+import { lockIdleLink } from '../../src/store/payment-links/payment-links.ts'
+import { findBatchOfFile } from '../../src/store/payout-batches/batches.ts'
+import { readBatchTotals } from '../../src/store/payout-batches/rows.ts'
 import { type MarkedObject, objectMarks } from '../../src/store/shown-marks.ts'
+import { idsMadeBy } from '../../src/store/team/made-by.ts'
 import { createDatabase } from '../world.ts'
+import { FILE_DIGEST } from './batch-twins.ts'
 import { undone } from './rows.ts'
 import { IDS, insertTwin, LATER, type Subjects, TWINS_CREATED_AT } from './twins.ts'
 
@@ -130,6 +136,85 @@ describe('a statement that reads', () => {
       const found = await afterChanges([text], (tx) => stuckRows(tx, kind, LATER + 400 * DAY_MS))
       assert.equal(found !== null, isStuck)
     })
+
+  const PAYS_ON_IT = (set: string) =>
+    `update payins set payment_link_id = '${IDS.pageLink}', ${set} where payin_id = '${IDS.attempt}'`
+  const TAKEN: Readonly<Record<string, readonly [changes: readonly string[], isTaken: boolean]>> = {
+    'on which nobody has begun to pay': [[], true],
+    'whose attempt has ended': [[PAYS_ON_IT(`status = 'CANCELED', rail_stage = 'DONE'`)], true],
+    'whose attempt is open': [[PAYS_ON_IT(`rail_stage = 'OPEN'`)], false],
+    'whose attempt may still be paid': [[PAYS_ON_IT(`status = 'CANCELED', rail_stage = 'TO_CLOSE'`)], false],
+    'that has ended': [
+      [`update payment_links set status = 'EXPIRED' where payment_link_id = '${IDS.pageLink}'`],
+      false,
+    ],
+  }
+  const takenBefore = (id: string, changes: readonly string[]) =>
+    afterChanges(changes, (tx) => lockIdleLink(tx, ORGANIZATION_ID, IDS.page, id))
+  for (const [what, [changes, isTaken]] of Object.entries(TAKEN))
+    it(`takes ${isTaken ? 'a' : 'no'} link of a page ${what}`, async () => {
+      const taken = await takenBefore(firstIdAt(LATER), changes)
+      assert.equal(taken?.paymentLinkId, isTaken ? IDS.pageLink : undefined)
+    })
+
+  it('takes no link of a page that is younger than asked for, or was tried since', async () => {
+    assert.equal(await takenBefore(IDS.pageLink, []), undefined)
+    const tried = [PAYS_ON_IT(`payin_id = '${firstIdAt(LATER)}', status = 'CANCELED', rail_stage = 'DONE'`)]
+    assert.equal(await takenBefore(firstIdAt(LATER), tried), undefined)
+  })
+
+  const ROW = (id: string, set: string) => `update payout_batch_rows set ${set} where row_id = '${id}'`
+  const totalsAfter = async (...changes: string[]) => {
+    const found = await afterChanges(changes, (tx) => readBatchTotals(tx, ORGANIZATION_ID, [IDS.batch]))
+    const { totals, results } = found.get(IDS.batch) ?? assert.fail('there is no batch')
+    return { ...totals, ...results }
+  }
+
+  it('sums up of a batch nothing that is left out', async () => {
+    const leftOut = ROW(IDS.refusedRow, `state = 'LEFT_OUT', amount_cents = 999, key_check = 'UNCHECKED'`)
+    const { rows, toSend, sumInCents, largestInCents, keysUnchecked } = await totalsAfter(leftOut)
+    assert.deepEqual([rows, toSend, sumInCents, largestInCents, keysUnchecked], [2, 1, 1n, 1n, 0])
+  })
+
+  it('counts a row of a batch that has errors and warnings among those with errors alone', async () => {
+    const none = ROW(IDS.refusedRow, `has_warnings = false, duplicate_of = null`)
+    const warned = ROW(IDS.batchRow, `has_errors = false, has_warnings = true`)
+    assert.equal((await totalsAfter(none, warned)).withWarnings, 1)
+    const wrong = ROW(IDS.batchRow, `has_errors = true, has_warnings = true`)
+    const { withErrors, withWarnings } = await totalsAfter(none, wrong)
+    assert.deepEqual([withErrors, withWarnings], [1, 0])
+  })
+
+  it('counts a payout of a batch that was declined or canceled as failed, beside rows that were refused', async () => {
+    const sent = ROW(IDS.batchRow, `state = 'SENT', payout_id = '${IDS.payout}'`)
+    const ended = (status: string) =>
+      `update payouts set status = '${status}', error_code = 'RAIL_ERROR' where payout_id = '${IDS.payout}'`
+    for (const status of ['DECLINED', 'CANCELED'])
+      assert.equal((await totalsAfter(sent, ended(status))).failed, 2, status)
+    assert.equal((await totalsAfter(sent)).failed, 1)
+  })
+
+  it('finds the batch of a file that comes again, unless that was canceled', async () => {
+    const ofFile = (...changes: string[]) =>
+      afterChanges(changes, (tx) => findBatchOfFile(tx, ORGANIZATION_ID, FILE_DIGEST, IDS.payin))
+    assert.equal(await ofFile(), IDS.batch)
+    assert.equal(await ofFile(`update payout_batches set status = 'CANCELED'`), undefined)
+  })
+
+  it('names what a person has made or rolled, and nothing that they were refused or that others did', async () => {
+    const madeAfter = async (set: string) => {
+      const changes = [`update audit_entries set ${set} where entry_id = '${IDS.unchained}'`]
+      return [...(await afterChanges(changes, (tx) => idsMadeBy(tx, ORGANIZATION_ID, 'maker')))]
+    }
+    for (const act of ['apikey.create', 'client.create', 'client.roll', 'webhook.create'])
+      assert.deepEqual(await madeAfter(`act = '${act}'`), ['key of 1'], act)
+    for (const set of [
+      `act = 'client.revoke'`,
+      `outcome = 'refused', refusal = 'NOT_FOUND'`,
+      `actor_kind = 'key'`,
+    ])
+      assert.deepEqual(await madeAfter(set), [], set)
+  })
 
   it('counts an alarm that nobody was told of once it is old, although it was due at once', async () => {
     const { rows } = await db.query({
