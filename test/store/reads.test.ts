@@ -2,10 +2,10 @@
 // after one change of one row, and says what it is about and nothing else.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { firstIdAt } from '../../src/core/ids.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
-import { type Db, openDb, type Queryable } from '../../src/store/db.ts'
+import type { Queryable } from '../../src/store/db.ts'
 import { type StuckKind, stuckRows, untoldAlarms } from '../../src/store/doctor/overdue-work.ts'
 import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
 import { lockIdleLink } from '../../src/store/payment-links/payment-links.ts'
@@ -13,45 +13,18 @@ import { findBatchOfFile } from '../../src/store/payout-batches/batches.ts'
 import { readBatchTotals } from '../../src/store/payout-batches/rows.ts'
 import { type MarkedObject, objectMarks } from '../../src/store/shown-marks.ts'
 import { idsMadeBy } from '../../src/store/team/made-by.ts'
-import { createDatabase } from '../world.ts'
+import { ORGANIZATION_ID, twinOf } from './after-changes.ts'
 import { FILE_DIGEST } from './batch-twins.ts'
-import { undone } from './rows.ts'
-import { IDS, insertTwin, LATER, type Subjects, TWINS_CREATED_AT } from './twins.ts'
-
-const ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
+import { IDS, LATER, TWINS_CREATED_AT } from './twins.ts'
 
 describe('a statement that reads', () => {
-  let db: Db
-  let drop: () => Promise<void>
-  let mine: Subjects
-  before(async () => {
-    const database = await createDatabase()
-    drop = database.drop
-    db = openDb({ url: database.url, poolSize: 1 })
-    mine = await insertTwin(db, 1, ORGANIZATION_ID)
-  })
-  after(async () => {
-    await db.close()
-    await drop()
-  })
-
-  const change = async (tx: Queryable, text: string) => {
-    const { rowCount } = await tx.query({ text })
-    assert.ok((rowCount ?? 0) > 0, `rows are changed: ${text}`)
-  }
+  const { subjects, readAfter } = twinOf()
   // What is read before and after a change.
-  const apart = <Answer>(text: string, read: (tx: Queryable) => Promise<Answer>) =>
-    undone(db, async (tx) => {
-      const earlier = await read(tx)
-      assert.deepEqual(await read(tx), earlier)
-      await change(tx, text)
-      return [earlier, await read(tx)] as const
-    })
-  const afterChanges = <Answer>(texts: readonly string[], read: (tx: Queryable) => Promise<Answer>) =>
-    undone(db, async (tx) => {
-      for (const text of texts) await change(tx, text)
-      return read(tx)
-    })
+  const apart = async <Answer>(text: string, read: (tx: Queryable) => Promise<Answer>) => {
+    const earlier = await readAfter([], read)
+    assert.deepEqual(await readAfter([], read), earlier)
+    return [earlier, await readAfter([text], read)] as const
+  }
 
   const SHOWN: readonly [MarkedObject, id: string, change: string][] = [
     ['payins', IDS.payin, `update payins set rail_stage = 'TO_CLOSE' where payin_id = '${IDS.payin}'`],
@@ -98,7 +71,7 @@ describe('a statement that reads', () => {
       ),
     ]) {
       const [earlier, later] = await apart(text, (tx) =>
-        linkPageMarks(tx, [{ organizationId: ORGANIZATION_ID, token: mine.link.token }]),
+        linkPageMarks(tx, [{ organizationId: ORGANIZATION_ID, token: subjects().link.token }]),
       )
       assert.notDeepEqual(later, earlier, text)
     }
@@ -133,7 +106,7 @@ describe('a statement that reads', () => {
   }
   for (const [what, [kind, text, isStuck]] of Object.entries(STUCK))
     it(what, async () => {
-      const found = await afterChanges([text], (tx) => stuckRows(tx, kind, LATER + 400 * DAY_MS))
+      const found = await readAfter([text], (tx) => stuckRows(tx, kind, LATER + 400 * DAY_MS))
       assert.equal(found !== null, isStuck)
     })
 
@@ -150,7 +123,7 @@ describe('a statement that reads', () => {
     ],
   }
   const takenBefore = (id: string, changes: readonly string[]) =>
-    afterChanges(changes, (tx) => lockIdleLink(tx, ORGANIZATION_ID, IDS.page, id))
+    readAfter(changes, (tx) => lockIdleLink(tx, ORGANIZATION_ID, IDS.page, id))
   for (const [what, [changes, isTaken]] of Object.entries(TAKEN))
     it(`takes ${isTaken ? 'a' : 'no'} link of a page ${what}`, async () => {
       const taken = await takenBefore(firstIdAt(LATER), changes)
@@ -165,7 +138,7 @@ describe('a statement that reads', () => {
 
   const ROW = (id: string, set: string) => `update payout_batch_rows set ${set} where row_id = '${id}'`
   const totalsAfter = async (...changes: string[]) => {
-    const found = await afterChanges(changes, (tx) => readBatchTotals(tx, ORGANIZATION_ID, [IDS.batch]))
+    const found = await readAfter(changes, (tx) => readBatchTotals(tx, ORGANIZATION_ID, [IDS.batch]))
     const { totals, results } = found.get(IDS.batch) ?? assert.fail('there is no batch')
     return { ...totals, ...results }
   }
@@ -196,7 +169,7 @@ describe('a statement that reads', () => {
 
   it('finds the batch of a file that comes again, unless that was canceled', async () => {
     const ofFile = (...changes: string[]) =>
-      afterChanges(changes, (tx) => findBatchOfFile(tx, ORGANIZATION_ID, FILE_DIGEST, IDS.payin))
+      readAfter(changes, (tx) => findBatchOfFile(tx, ORGANIZATION_ID, FILE_DIGEST, IDS.payin))
     assert.equal(await ofFile(), IDS.batch)
     assert.equal(await ofFile(`update payout_batches set status = 'CANCELED'`), undefined)
   })
@@ -204,7 +177,7 @@ describe('a statement that reads', () => {
   it('names what a person has made or rolled, and nothing that they were refused or that others did', async () => {
     const madeAfter = async (set: string) => {
       const changes = [`update audit_entries set ${set} where entry_id = '${IDS.unchained}'`]
-      return [...(await afterChanges(changes, (tx) => idsMadeBy(tx, ORGANIZATION_ID, 'maker')))]
+      return [...(await readAfter(changes, (tx) => idsMadeBy(tx, ORGANIZATION_ID, 'maker')))]
     }
     for (const act of ['apikey.create', 'client.create', 'client.roll', 'webhook.create'])
       assert.deepEqual(await madeAfter(`act = '${act}'`), ['key of 1'], act)
@@ -217,11 +190,11 @@ describe('a statement that reads', () => {
   })
 
   it('counts an alarm that nobody was told of once it is old, although it was due at once', async () => {
-    const { rows } = await db.query({
-      text: `select from alarms where mail_due_at = '-infinity' and resolved_at is null`,
-    })
-    assert.equal(rows.length, 1)
-    assert.equal(await untoldAlarms(db, TWINS_CREATED_AT), 0)
-    assert.equal(await untoldAlarms(db, LATER), 1)
+    const dueAtOnce = [
+      `update alarms set mail_due_at = mail_due_at where mail_due_at = '-infinity' and resolved_at is null`,
+    ]
+    const untoldBefore = (time: number) => readAfter(dueAtOnce, (tx) => untoldAlarms(tx, time))
+    assert.equal(await untoldBefore(TWINS_CREATED_AT), 0)
+    assert.equal(await untoldBefore(LATER), 1)
   })
 })
