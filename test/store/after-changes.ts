@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { type Db, openDb, type Queryable } from '../../src/store/db.ts'
+import { type Db, openDb } from '../../src/store/db.ts'
 import { createDatabase } from '../world.ts'
 import { undone } from './rows.ts'
 import { insertTwin, type Subjects } from './twins.ts'
@@ -14,7 +14,7 @@ export type Twin = {
   // Each change must change something. They are undone after the reading.
   readonly readAfter: <Answer>(
     changes: readonly string[],
-    read: (tx: Queryable) => Promise<Answer>,
+    read: (tx: Db) => Promise<Answer>,
   ) => Promise<Answer>
 }
 

@@ -3,12 +3,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Instant } from '../../../src/core/instant.ts'
+import { FINDING_KINDS, type FindingKind } from '../../../src/core/ledger/reconciliation.ts'
 import { countAlarmsTold } from '../../../src/store/ledger/alarm-mails.ts'
+import { insertNoticesOfTraces } from '../../../src/store/ledger/findings.ts'
 import { networkDaysOf, subjectsOfMovements } from '../../../src/store/ledger/movement-subjects.ts'
-import { lastReconciledDays } from '../../../src/store/ledger/statement-runs.ts'
+import { getReconciliation } from '../../../src/store/ledger/reconciliations.ts'
+import {
+  addToTotals,
+  lastReconciledDays,
+  listRuns,
+  readReconciledTotals,
+} from '../../../src/store/ledger/statement-runs.ts'
 import { countOpenAlarms } from '../../../src/store/ledger/views.ts'
 import { ORGANIZATION_ID, twinOf } from '../after-changes.ts'
-import { DAY, IDS, LISTED_EARLIER, NEXT_DAY, TWINS_CREATED_AT } from '../twins.ts'
+import { compareUpTo, JUDGED } from '../compared.ts'
+import { DAY, IDS, LATER, LISTED_EARLIER, NEXT_DAY, TWINS_CREATED_AT } from '../twins.ts'
 
 describe('of the books', () => {
   const { readAfter } = twinOf()
@@ -48,5 +57,47 @@ describe('of the books', () => {
     assert.deepEqual(await readAfter([], lastReconciledDays), [])
     const compared = `update reconciliation_runs set compared_run = 1 where day = '${DAY}'`
     assert.deepEqual(await readAfter([compared], lastReconciledDays), [{ rail: 'BRE_B', day: NEXT_DAY }])
+  })
+
+  it('findings are open of their own day', async () => {
+    const runs = await readAfter([], (tx) => listRuns(tx, 10))
+    assert.deepEqual(
+      runs.map(({ day, openFindings }) => [day, openFindings]),
+      [
+        [NEXT_DAY, 1],
+        [DAY, 2],
+      ],
+    )
+    const openOf = async (...changes: string[]) =>
+      (await readAfter(changes, (tx) => getReconciliation(tx, ORGANIZATION_ID, IDS.reconciliation)))
+        ?.openFindings
+    assert.equal(await openOf(), 2)
+    const ended = `update reconciliation_findings set state = 'RESOLVED', resolved_at = now() where kind = 'OURS_ONLY'`
+    assert.equal(await openOf(ended), 1)
+  })
+
+  it('what comparisons read and found is added up', async () => {
+    const found = (count: number) =>
+      Object.fromEntries(FINDING_KINDS.map((kind) => [kind, count])) as Record<FindingKind, number>
+    const [totals] = await readAfter([], async (tx) => {
+      await addToTotals(tx, { rail: 'BRE_B', day: DAY }, 3, found(1))
+      await addToTotals(tx, { rail: 'BRE_B', day: DAY }, 4, found(2))
+      await addToTotals(tx, { rail: 'BRE_B', day: NEXT_DAY }, 5, found(4))
+      return readReconciledTotals(tx)
+    })
+    assert.deepEqual(totals, { rail: 'BRE_B', lines: 12, found: found(7) })
+  })
+
+  it('a payout that left without the network’s id of it gets that, also if it had been declined', async () => {
+    const told = (set: string) =>
+      readAfter([`update payouts set ${set} where payout_id = '${IDS.payout}'`], async (tx) => {
+        await compareUpTo(tx, 'collectLines')
+        return insertNoticesOfTraces(tx, JUDGED, LATER)
+      })
+    const declined = `status = 'DECLINED', error_code = 'RAIL_ERROR'`
+    assert.equal(await told(`trace_id = null, status = 'CONFIRMED'`), 1)
+    assert.equal(await told(`trace_id = null, ${declined}, stage = 'STOPPED'`), 1)
+    assert.equal(await told(`trace_id = null, ${declined}, stage = 'DONE'`), 0)
+    assert.equal(await told(`status = 'CONFIRMED'`), 0)
   })
 })
