@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Instant } from '../../../src/core/instant.ts'
 import { FINDING_KINDS, type FindingKind } from '../../../src/core/ledger/reconciliation.ts'
+import { chargebacksReportedBefore } from '../../../src/store/connections/notices.ts'
 import { countAlarmsTold } from '../../../src/store/ledger/alarm-mails.ts'
-import { insertNoticesOfTraces } from '../../../src/store/ledger/findings.ts'
+import { insertNoticesOfTraces, writeFindings } from '../../../src/store/ledger/findings.ts'
 import { networkDaysOf, subjectsOfMovements } from '../../../src/store/ledger/movement-subjects.ts'
 import { getReconciliation } from '../../../src/store/ledger/reconciliations.ts'
 import {
@@ -20,7 +21,7 @@ import { compareUpTo, JUDGED } from '../compared.ts'
 import { DAY, IDS, LATER, LISTED_EARLIER, NEXT_DAY, TWINS_CREATED_AT } from '../twins.ts'
 
 describe('of the books', () => {
-  const { readAfter } = twinOf()
+  const { subjects, readAfter } = twinOf()
   const resolved = `update alarms set resolved_at = now() where alarm_id = '${IDS.toldAlarm}'`
 
   it('open alarms are counted, and none that was resolved', async () => {
@@ -44,10 +45,10 @@ describe('of the books', () => {
   it('a payin is known at its network by its payment, and by its trace before there is one', async () => {
     const networkId = async (set: string) => {
       const changes = [`update payins set ${set} where payin_id = '${IDS.confirmed}'`]
-      const subjects = await readAfter(changes, (tx) =>
+      const found = await readAfter(changes, (tx) =>
         subjectsOfMovements(tx, ORGANIZATION_ID, [IDS.confirmed]),
       )
-      return subjects.get(IDS.confirmed)?.networkId
+      return found.get(IDS.confirmed)?.networkId
     }
     assert.equal(await networkId(`trace_id = 'trace-7'`), 'payment-4')
     assert.equal(await networkId(`trace_id = 'trace-7', payment_id = null`), 'trace-7')
@@ -99,5 +100,31 @@ describe('of the books', () => {
     assert.equal(await told(`trace_id = null, ${declined}, stage = 'STOPPED'`), 1)
     assert.equal(await told(`trace_id = null, ${declined}, stage = 'DONE'`), 0)
     assert.equal(await told(`status = 'CONFIRMED'`), 0)
+  })
+
+  it('a finding that was resolved and is found again is open', async () => {
+    const resolvedOnce = `update reconciliation_findings set state = 'RESOLVED', resolved_at = now()`
+    const found = await readAfter([resolvedOnce], async (tx) => {
+      await compareUpTo(tx, 'classifyDisagreements', ['takeLinesOfOtherDays'])
+      await writeFindings(tx, JUDGED, LATER)
+      const text = 'select kind, run, state, resolved_at from reconciliation_findings where finding_id = $1'
+      return (await tx.query({ text, values: [IDS.oursOnly] })).rows
+    })
+    assert.deepEqual(found, [{ kind: 'OURS_ONLY', run: JUDGED.run, state: 'OPEN', resolved_at: null }])
+  })
+
+  it('chargebacks of a payment are known from other notices that were applied', async () => {
+    const known = async (noticeId: string, paymentId: string, ...changes: string[]) => {
+      const notice = { ...subjects().notice, noticeId }
+      const reported = await readAfter(changes, (tx) =>
+        chargebacksReportedBefore(tx, notice, paymentId, ORGANIZATION_ID),
+      )
+      return reported.map(({ noticeId: id, amountInCents }) => [id, amountInCents])
+    }
+    assert.deepEqual(await known('chargeback-2', 'payment-4'), [['chargeback-1', 1n]])
+    assert.deepEqual(await known('chargeback-1', 'payment-4'), [])
+    assert.deepEqual(await known('chargeback-2', 'payment-5'), [])
+    const waiting = `update rail_notices set state = 'WAITING', due_at = now() where notice_id = 'chargeback-1'`
+    assert.deepEqual(await known('chargeback-2', 'payment-4', waiting), [])
   })
 })
