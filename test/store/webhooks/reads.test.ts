@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isoInstant } from '../../../src/core/instant.ts'
+import { deliveriesOfEvent, listBacklog } from '../../../src/store/webhooks/delivery-views.ts'
 import { healthOfEndpoints } from '../../../src/store/webhooks/endpoint-views.ts'
 import { ORGANIZATION_ID, twinOf } from '../after-changes.ts'
-import { IDS } from '../twins.ts'
+import { IDS, LATER, LEASE, TWINS_CREATED_AT } from '../twins.ts'
 
 describe('of an endpoint', () => {
   const { readAfter } = twinOf()
@@ -22,5 +24,31 @@ describe('of an endpoint', () => {
       (tx) => healthOfEndpoints(tx, ORGANIZATION_ID, IDS.payin),
     )
     assert.deepEqual(health, [{ endpointId: IDS.endpoint, attempts: 4, failures: 2, p95Ms: 30 }])
+  })
+
+  it('who is longest behind comes first', async () => {
+    const behindSince = (dueAt: string) =>
+      readAfter(
+        [
+          `insert into webhook_endpoints (organization_id, endpoint_id, url, state, sealed_secret, created_at, updated_at)
+           values ('${ORGANIZATION_ID}', '${IDS.fresh}', 'https://other.example', 'ENABLED', '', now(), now())`,
+          `insert into deliveries (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from, due_at, created_at)
+           values ('${ORGANIZATION_ID}', '${IDS.fresh}', '${IDS.event}', 1, 'PENDING', 1, 0, '${dueAt}', now())`,
+        ],
+        async (tx) => (await listBacklog(tx, LATER)).map(({ endpointId }) => endpointId),
+      )
+    assert.deepEqual(await behindSince(isoInstant(TWINS_CREATED_AT - 1)), [IDS.fresh, IDS.endpoint])
+    assert.deepEqual(await behindSince(isoInstant(LATER)), [IDS.endpoint, IDS.fresh])
+  })
+
+  it('a delivery has no next attempt while it is being sent', async () => {
+    const nextAttempt = (...changes: string[]) =>
+      readAfter(changes, async (tx) => {
+        const { deliveries } = await deliveriesOfEvent(tx, ORGANIZATION_ID, IDS.event)
+        return deliveries.map(({ state, nextAttemptAt }) => [state, nextAttemptAt])
+      })
+    assert.deepEqual(await nextAttempt(), [['PENDING', null]])
+    const released = `update deliveries set lease_token = null where event_id = '${IDS.event}'`
+    assert.deepEqual(await nextAttempt(released), [['PENDING', LEASE.until]])
   })
 })
