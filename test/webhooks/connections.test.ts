@@ -92,6 +92,36 @@ describe('a kept connection', () => {
     assert.equal(opened, 2, 'the other one is used again')
     await connections.close()
   })
+
+  it('is not used again from when its receiver may close it', async (t) => {
+    let nowMs = 0
+    t.mock.method(performance, 'now', () => nowMs)
+    const sides = [farSide(), farSide()]
+    let opened = 0
+    const connections = openConnections({
+      connect: async () => (sides[opened++] as { socket: Duplex }).socket as unknown as Socket,
+      most: 2,
+      headerBytes: 1_024,
+    })
+    for (const [atMs, side] of [
+      [0, 0],
+      [999, 0],
+      [1_999, 1],
+    ] as const) {
+      nowMs = atMs
+      const { socket, got } = sides[side] as ReturnType<typeof farSide>
+      const exchange = asking(`at ${atMs}`)
+      connections.send(exchange)
+      for (let turn = 0; turn < 100 && !got.includes(`at ${atMs}`); turn += 1) await new Promise(setImmediate)
+      socket.push('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nkeep-alive: timeout=2\r\n\r\n')
+      assert.equal(await exchange.outcome, 'answered')
+    }
+    assert.deepEqual(
+      sides.map(({ got }) => got),
+      [['at 0', 'at 999'], ['at 1999']],
+    )
+    await connections.close()
+  })
 })
 
 describe('the deadline of an attempt', () => {

@@ -7,10 +7,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
-import { type Attempt, createSender, type Sender, type SenderOptions } from '../../src/webhooks/send.ts'
+import {
+  type Attempt,
+  createSender,
+  type Sender,
+  type SenderOptions,
+  senderOptions,
+} from '../../src/webhooks/send.ts'
 import { newWebhookSecret, secretBytes } from '../../src/webhooks/sign.ts'
+import { eventually } from '../eventually.ts'
 import { selfSigned } from './certificate.ts'
 import { answering, type Behaviour, type ReceiverOptions, receiver } from './receiver.ts'
 
@@ -231,6 +239,7 @@ const RECEIVERS: Record<string, [behave: Behaviour, expected: Outcome]> = {
   'says 301': [answering('301 Moved', ['location: /elsewhere']), refused(301, 'REDIRECT')],
   'says 304': [answering('304 Not Modified'), refused(304, 'REDIRECT')],
   'says 400': [answering('400 Bad Request'), refused(400, 'STATUS')],
+  'says 404, and is not gone for good': [answering('404 Not Found'), refused(404, 'STATUS')],
   'says 410': [answering('410 Gone'), refused(410, 'STATUS')],
   'says 500': [answering('500 Oops'), refused(500, 'STATUS')],
   'says 999': [answering('999 What'), refused(999, 'STATUS')],
@@ -309,6 +318,18 @@ describe('TLS', () => {
     assert.deepEqual(await sendOver(ours, 'merchant.example.com.', { ca: ours.cert }), delivered)
     const address = selfSigned('127.0.0.1')
     assert.deepEqual(await sendOver(address, '127.0.0.1', { ca: address.cert }), delivered)
+  })
+
+  it('names the host in the handshake without its final dot', async () => {
+    const named: unknown[] = []
+    const behave: Behaviour = (socket, request) => {
+      named.push((socket as TLSSocket).servername)
+      answering('200 OK')(socket, request)
+    }
+    await using far = await receiver(behave, { certificate: ours })
+    await using near = sender({ lookup, ca: ours.cert })
+    await near.send(event(`https://merchant.example.com.:${far.port}/`))
+    assert.deepEqual(named, ['merchant.example.com'])
   })
 
   it('refuses a self-signed certificate', async () => {
@@ -437,6 +458,23 @@ describe('a sender', () => {
     assert.equal(far.requests.length, 2)
   })
 
+  it('sends nothing that has waited so long for its turn that no answer could come in time', async () => {
+    let answer = () => {}
+    await using far = await receiver((socket, request) => {
+      answer = () => answering('200 OK')(socket, request)
+    })
+    const limits = { ...LIMITS, headersMs: 60_000, totalMs: 60_000, connectionsPerEndpoint: 1 }
+    await using near = sender({ limits: { ...limits, waitMs: 500 } })
+    const begun = near.send(event(far.url))
+    const waiting = near.send(event(far.url))
+    const startedMs = performance.now()
+    const hasWaited = async () => far.requests.length === 1 && performance.now() - startedMs > 500
+    await eventually(hasWaited, (isOver) => isOver)
+    answer()
+    assert.deepEqual([(await begun).failure, (await waiting).failure], [null, 'NOT_SENT'])
+    assert.equal(far.requests.length, 1)
+  })
+
   it('closes the least recently used host to free capacity for another', async () => {
     await using first = await receiver(answering('200 OK'))
     await using second = await receiver(answering('200 OK'))
@@ -464,6 +502,40 @@ describe('a sender', () => {
     assert.equal((await to('/healthy', 'healthy')).delivered, true)
     assert.equal(hanging, 6)
     await Promise.all(stuck)
+  })
+
+  it('follows the operator: whether private addresses are reached, and over how many connections', async () => {
+    const settings = { webhookAllowPrivate: true, webhookConcurrency: 1, webhookProxy: null }
+    await using far = await receiver(answering('200 OK'))
+    await using strict = sender(senderOptions({ ...settings, webhookAllowPrivate: false }))
+    assert.equal((await strict.send(event(far.url))).failure, 'BLOCKED_ADDRESS')
+    await using near = sender(senderOptions(settings))
+    const results = await Promise.all(Array.from({ length: 3 }, () => near.send(event(far.url))))
+    assert.ok(results.every(({ delivered }) => delivered))
+    assert.deepEqual([far.requests.length, far.connections.opened], [3, 1])
+  })
+
+  it('closes what the receiver will not keep open, although nothing more is sent', async () => {
+    await using far = await receiver(answering('200 OK', ['keep-alive: timeout=2']))
+    await using near = sender()
+    assert.equal((await near.send(event(far.url))).delivered, true)
+    await far.abandoned()
+    assert.equal(far.connections.opened, 1)
+  })
+
+  it('is not blocked at one endpoint by another with the same address', async () => {
+    await using far = await receiver((socket, request) => {
+      if (far.requests.length > 1) answering('200 OK')(socket, request)
+    })
+    await using near = sender({ limits: { ...LIMITS, connectionsPerEndpoint: 1 } })
+    const to = (endpointId: string) => near.send({ ...event(far.url), endpointId })
+    const stuck = to('hanging')
+    await eventually(
+      async () => far.requests.length,
+      (count) => count === 1,
+    )
+    assert.equal((await to('healthy')).delivered, true)
+    assert.equal((await stuck).failure, 'TIMEOUT')
   })
 
   it('waits less long for the start of an answer than for its end', async () => {
