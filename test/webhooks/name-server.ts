@@ -1,14 +1,17 @@
 // A name server over UDP on this machine that gives scripted answers, so that tests can lie about names as an attacker
-// would. It answers A and CNAME. For any other type the name exists without records.
+// would. It answers A, AAAA and CNAME. For any other type the name exists without records.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 export type NameServer = AsyncDisposable & { readonly address: string; readonly questions: string[] }
 
-// `answer` is called for each A query, with how often the name was queried before. Undefined: no such name.
+// The addresses of IPv6 have all their groups.
+type Named = { alias?: string; addresses: string[]; sixes?: string[] }
+
+// `answer` is called for each query, with how often A was queried of the name before. Undefined: no such name.
 export async function nameServer(
-  answer: (name: string, before: number) => { alias?: string; addresses: string[] } | undefined,
+  answer: (name: string, before: number) => Named | undefined,
 ): Promise<NameServer> {
   const socket = createSocket('udp4')
   const questions: string[] = []
@@ -22,7 +25,7 @@ export async function nameServer(
       questions.push(name)
     }
     const found = answer(name, questions.filter((asked) => asked === name).length - 1)
-    const records = found === undefined || type !== TYPE_A ? [] : recordsOf(name, found)
+    const records = found === undefined ? [] : recordsOf(name, type, found)
     const header = Buffer.from(query.subarray(0, 12))
     header.writeUInt16BE(found === undefined ? 0x8183 : 0x8180, 2)
     header.writeUInt16BE(records.length, 6)
@@ -43,6 +46,7 @@ export async function nameServer(
 
 const TYPE_A = 1
 const TYPE_CNAME = 5
+const TYPE_AAAA = 28
 
 function question(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
@@ -54,12 +58,18 @@ function question(query: Buffer): { name: string; type: number; end: number } {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-function recordsOf(name: string, { alias, addresses }: { alias?: string; addresses: string[] }): Buffer[] {
+function recordsOf(name: string, type: number, { alias, addresses, sixes = [] }: Named): Buffer[] {
   const owner = alias ?? name
+  const found = new Map([
+    [TYPE_A, addresses.map((address) => Buffer.from(address.split('.').map(Number)))],
+    [TYPE_AAAA, sixes.map((six) => Buffer.from(six.replace(/[^:]+/g, padded).replaceAll(':', ''), 'hex'))],
+  ]).get(type)
+  if (found === undefined || found.length === 0) return []
   const aliased = alias === undefined ? [] : [record(name, TYPE_CNAME, encoded(alias))]
-  const found = addresses.map((address) => record(owner, TYPE_A, Buffer.from(address.split('.').map(Number))))
-  return [...aliased, ...found]
+  return [...aliased, ...found.map((data) => record(owner, type, data))]
 }
+
+const padded = (group: string): string => group.padStart(4, '0')
 
 function record(name: string, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10)

@@ -90,6 +90,12 @@ describe('a webhook secret', () => {
     ])
       assert.throws(() => secretBytes(damaged), damaged)
   })
+
+  it('is refused when it is shorter or longer than the standard allows', () => {
+    const secretOf = (size: number) => `whsec_${Buffer.alloc(size, 7).toString('base64')}`
+    for (const size of [24, 64]) assert.equal(secretBytes(secretOf(size)).length, size)
+    for (const size of [23, 65]) assert.throws(() => secretBytes(secretOf(size)), String(size))
+  })
 })
 
 describe('an Ed25519 signature', () => {

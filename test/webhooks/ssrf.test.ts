@@ -192,6 +192,20 @@ describe('with private targets off', () => {
     assert.equal(canary.connections.opened, 0)
   })
 
+  it('knows the addresses of both kinds, IPv4 first, also of a name that has only one', async () => {
+    const [four, six] = ['93.184.215.14', '2606:2800:220:1:248:1893:25c8:1946']
+    await using server = await nameServer((name) => {
+      if (name.startsWith('none')) return undefined
+      const has = (kind: string) => name.includes(kind) || name.startsWith('both')
+      return { addresses: has('four') ? [four] : [], sixes: has('six') ? [six] : [] }
+    })
+    const lookup = lookupByNameServers([server.address])
+    assert.deepEqual(await lookup('both.example.com'), [four, six])
+    assert.deepEqual(await lookup('four.example.com'), [four])
+    assert.deepEqual(await lookup('six.example.com'), [six])
+    await assert.rejects(lookup('none.example.com'))
+  })
+
   it('the canary saw no connection in all of these', () => {
     assert.equal(canary.connections.opened, 0)
   })
