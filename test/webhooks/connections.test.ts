@@ -113,6 +113,7 @@ describe('a kept connection', () => {
       const exchange = asking(`at ${atMs}`)
       connections.send(exchange)
       for (let turn = 0; turn < 100 && !got.includes(`at ${atMs}`); turn += 1) await new Promise(setImmediate)
+      assert.ok(got.includes(`at ${atMs}`), `at ${atMs}`)
       socket.push('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nkeep-alive: timeout=2\r\n\r\n')
       assert.equal(await exchange.outcome, 'answered')
     }
