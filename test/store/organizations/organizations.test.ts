@@ -1,10 +1,11 @@
-// An organization's row: what its lock holds up, and what it does not.
+// An organization's row: what its lock holds up, and what it does not; and what its minimum begins anew.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Queryable, sqlState } from '../../../src/store/db.ts'
-import { lockOrganization } from '../../../src/store/organizations/organizations.ts'
+import { lockOrganization, updateOrganization } from '../../../src/store/organizations/organizations.ts'
 import { createWorld, type World } from '../../world.ts'
+import { ORGANIZATION_ID, twinOf } from '../after-changes.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -45,5 +46,27 @@ describe('the lock of an organization', () => {
       }),
     )
     assert.equal(seen, 'done')
+  })
+})
+
+describe('a minimum balance', () => {
+  const { subjects, readAfter } = twinOf()
+
+  it('that is another one has not been fallen below yet; the same one has', async () => {
+    const fallen = `update organizations set below_minimum_since = now() where organization_id = '${ORGANIZATION_ID}'`
+    const isStillBelow = (minimumBalanceInCents: bigint | null) =>
+      readAfter([fallen], async (tx) => {
+        await updateOrganization(tx, { ...subjects().organization, name: 'Otro', minimumBalanceInCents })
+        const { rows } = await tx.query({
+          text: 'select from organizations where below_minimum_since is not null',
+        })
+        return rows.length === 1
+      })
+    const { minimumBalanceInCents: same } = subjects().organization
+    assert.ok(same !== null)
+    assert.deepEqual(
+      [await isStillBelow(same), await isStillBelow(same + 1n), await isStillBelow(null)],
+      [true, false, false],
+    )
   })
 })
