@@ -15,6 +15,7 @@ import {
   listRuns,
   readReconciledTotals,
 } from '../../../src/store/ledger/statement-runs.ts'
+import { placesOfPayment } from '../../../src/store/ledger/suspense.ts'
 import { countOpenAlarms } from '../../../src/store/ledger/views.ts'
 import { ORGANIZATION_ID, twinOf } from '../after-changes.ts'
 import { compareUpTo, JUDGED } from '../compared.ts'
@@ -126,5 +127,19 @@ describe('of the books', () => {
     assert.deepEqual(await known('chargeback-2', 'payment-5'), [])
     const waiting = `update rail_notices set state = 'WAITING', due_at = now() where notice_id = 'chargeback-1'`
     assert.deepEqual(await known('chargeback-2', 'payment-4', waiting), [])
+  })
+
+  it('of the places where a payment is counted, the payin that it confirmed comes first', async () => {
+    const places = async (...changes: string[]) =>
+      (await readAfter(changes, (tx) => placesOfPayment(tx, { rail: 'BRE_B', paymentId: 'payment-4' }))).map(
+        ({ id }) => id,
+      )
+    const also = `update suspense_items set payment_id = 'payment-4'`
+    assert.deepEqual(await places(also), [IDS.confirmed, IDS.suspense])
+    const counted = `update suspense_items set payment_id = 'payment-4', state = 'COUNTED'`
+    assert.deepEqual(await places(counted), [IDS.confirmed])
+    const named = `update payins set status = 'CANCELED', confirmed_amount_cents = null, charged_back_cents = 0, payment_id = 'payment-4'
+                    where payin_id = '${IDS.confirmed}'`
+    assert.deepEqual(await places(named, also), [IDS.suspense])
   })
 })
