@@ -7,6 +7,8 @@ import { holdBackUnpaid } from '../../../src/store/backups/hold-back.ts'
 import { newRefund } from '../../api/http/calls.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
+import { twinOf } from '../after-changes.ts'
+import { IDS } from '../twins.ts'
 
 describe('a restore', () => {
   let world: World
@@ -51,6 +53,28 @@ describe('a restore', () => {
         throw new Undone(ids)
       })
       await assert.rejects(held, (error) => error instanceof Undone && error.ids.includes(id) === isHeld)
+    })
+})
+
+describe('of payouts over a provider, a restore', () => {
+  const { readAfter } = twinOf()
+
+  for (const [stage, provider, isHeld] of [
+    ['CREATED', 'wompi', true],
+    ['RESERVED', 'wompi', true],
+    ['SENDING', 'wompi', false],
+    ['SENT', 'wompi', false],
+    ['RESERVED', 'mono', false],
+  ] as const)
+    it(`${isHeld ? 'holds back' : 'leaves alone'} one that is ${stage}, if ${provider} would pay it again`, async () => {
+      const held = await readAfter(
+        [`update payouts set stage = '${stage}' where payout_id = '${IDS.sent}'`],
+        (tx) => holdBackUnpaid(tx, { leaseToken: IDS.fresh, providers: [provider] }),
+      )
+      assert.equal(
+        held.some(({ kind, id }) => kind === 'payout' && id === IDS.sent),
+        isHeld,
+      )
     })
 })
 
