@@ -63,6 +63,17 @@ describe('an event of the documentation', () => {
       assert.deepEqual(summaryOf(example), summaryOf(real))
     })
 
+  it('is of the time at which its object changed, and of its version then', () => {
+    const firsts = ['refund.created', 'approval.waiting']
+    for (const [name, { createdAt, version, data }] of sent) {
+      if (data.updatedAt !== undefined) assert.equal(createdAt, data.updatedAt, name)
+      if (data.createdAt !== undefined) assert.equal(version > 1, !firsts.includes(name), name)
+    }
+    const late = ['payout.confirmed', 'refund.confirmed', 'paymentlink.completed', 'payoutbatch.completed']
+    for (const { createdAt, data } of late.map((name) => sent.get(name)))
+      assert.ok(createdAt > data.createdAt)
+  })
+
   it('is described in the webhooks of openapi.json, by a schema that it satisfies', () => {
     const document: Json = openApiDocument()
     assert.deepEqual(Object.keys(document.webhooks).toSorted(), [...sent.keys()].toSorted())
