@@ -5,13 +5,22 @@ import { describe, it } from 'node:test'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import type { Payout } from '../../../src/core/payouts/payout.ts'
 import { compareDocuments } from '../../../src/core/refunds/compare.ts'
-import { givenBackInCents, heldInCents, type Refund } from '../../../src/core/refunds/refund.ts'
 import {
+  givenBackInCents,
+  heldInCents,
+  type NamedKey,
+  type Refund,
+} from '../../../src/core/refunds/refund.ts'
+import {
+  approveRefund,
   awaitFunds,
+  claimRefund,
   expireClaim,
   followPayout,
   isClaimable,
   NO_CHANGE,
+  payBy,
+  sendOverRail,
 } from '../../../src/core/refunds/settle.ts'
 
 const NOW = Date.UTC(2026, 10, 17)
@@ -51,6 +60,37 @@ describe('a refund that waits for money', () => {
   })
 })
 
+describe('a refund that goes on', () => {
+  const waited = {
+    ...PAYING,
+    stage: 'AWAITING_FUNDS',
+    errorCode: 'QUIET_HOURS',
+    reservedInCents: 10n,
+  } as const
+
+  it('says no longer what it waited for: over its rail, by a payout, or with another key', () => {
+    const asked = { ...waited, stage: 'AWAITING_CLAIM', errorCode: 'KEY_NOT_FOUND' } as const
+    const steps = [
+      sendOverRail(waited, NOW),
+      payBy(waited, 'two', NOW),
+      claimRefund(asked, {} as NamedKey, false, NOW),
+    ]
+    assert.deepEqual(
+      steps.map((step) => [step?.next?.stage, step?.next?.errorCode]),
+      [
+        ['SENDING', null],
+        ['PAYING', null],
+        ['READY', null],
+      ],
+    )
+  })
+
+  it('to its payer gives them thirty days from when it was approved', () => {
+    const approved = { ...waited, way: 'CLAIM', receiver: null, createdAt: NOW - 7 * DAY_MS } as const
+    assert.equal(approveRefund(approved, NOW).next?.claimExpiresAt, NOW + 30 * DAY_MS)
+  })
+})
+
 describe('a refund whose payout was declined, and then paid', () => {
   it('has given it back, whatever it had come to, and once', () => {
     for (const status of ['CANCELED', 'DECLINED'] as const) {
@@ -78,6 +118,8 @@ describe('a refund that a payout has', () => {
     const returned = follow(paid, { status: 'CONFIRMED', returnedAt: NOW })
     assert.deepEqual([returned.status, returned.returnedAt, ...held(returned)], ['CONFIRMED', NOW, 0n, 0n])
     assert.equal(follow(returned, { status: 'CONFIRMED', returnedAt: NOW }), returned)
+    const later = followPayout(paid, payout({ status: 'CONFIRMED', returnedAt: NOW }), NOW + 1).next
+    assert.deepEqual([later?.returnedAt, later?.updatedAt], [NOW, NOW + 1])
   })
 
   it('ends with a payout that the merchant has canceled: nobody is asked for a key', () => {
