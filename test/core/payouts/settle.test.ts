@@ -17,6 +17,7 @@ import {
   type PayoutStep,
   partsOf,
   reservePayout,
+  returnPayout,
   settlePayout,
 } from '../../../src/core/payouts/settle.ts'
 
@@ -246,6 +247,14 @@ describe('a payout and the deposits', () => {
     // A refund set its money aside for it a moment ago, and asked what was left then.
     const ofRefund = { ...reserved, refundId: base.payoutId }
     assert.equal(reservePayout(ofRefund, before, NOW).next?.stage, 'SENDING')
+  })
+})
+
+describe('the network’s own code for a payout', () => {
+  it('is that of its last word: a payment after a rejection, and money that came back', () => {
+    const declined = { ...STATES.DECLINED, networkCode: 'B103' }
+    assert.equal(settlePayout(declined, COMPLETED, 'PAID_LATE', NOW).next?.networkCode, 'PAID_LATE')
+    assert.equal(returnPayout(STATES.CONFIRMED, 'REVERSED', NOW).next?.networkCode, 'REVERSED')
   })
 })
 

@@ -58,7 +58,11 @@ describe('payouts', () => {
     await world.passTime(1_000)
     const confirmed = await ends(payout.id, 'CONFIRMED')
     assert.equal(confirmed.errorCode, null)
-    assert.ok(confirmed.resultAt)
+    assert.ok(Date.parse(confirmed.resultAt) >= Date.parse(payout.createdAt) + 1_000)
+    assert.deepEqual(
+      [payout.updatedAt, payout.resultAt, confirmed.createdAt, confirmed.updatedAt],
+      [payout.createdAt, null, payout.createdAt, confirmed.resultAt],
+    )
     const left = await balance()
     assert.equal(left.reservedInCents, 0)
     assert.equal(left.availableInCents, before.availableInCents - 1_000_000)
@@ -207,6 +211,8 @@ describe('payouts', () => {
     const late = await world.client('POST', `/payouts/${sent.id}/cancel`)
     assert.equal(late.status, 409)
     assert.equal(late.json.code, 'PAYOUT_NOT_CANCELABLE')
+    assert.match(late.json.detail, /is with the network already/)
+    assert.match((await world.client('POST', `/payouts/${payout.id}/cancel`)).json.detail, /is CANCELED/)
   })
 
   it('wrong keys, amounts above the cap and missing fields are refused at once', async () => {
