@@ -1,4 +1,4 @@
-// A receipt says what was paid and what was taken back, also where neither is what was asked for.
+// A receipt says what was paid and what was taken back, also where neither is what was asked for, and to whom, whatever they are called now.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -44,6 +44,21 @@ describe('a receipt', () => {
     const page = await pageAt(receipt.url)
     assert.ok(page.includes('$ 1.234') && !page.includes('$ 50.000'), page)
     assert.ok((await pageAt(receipt.imageUrl)).includes('$ 1.234'))
+  })
+
+  it('names the merchant as it was called when it asked for the payment, and says what it was for', async () => {
+    const { json: asked } = await world.client('POST', '/payins', brebPayin({ description: 'Café molido' }))
+    const named = await world.client('PATCH', '/organization', { name: 'Panadería El Sol' })
+    assert.equal(named.status, 200, named.text)
+    await endPayin(world, world.client, asked.id, 'confirmed')
+    const receipt = await receiptOf(asked.id)
+    const { json } = await verify(receipt.statement, { accept: 'application/json' })
+    const { name } = world.organization
+    assert.deepEqual([receipt.merchant.name, json.facts.merchant], [name, name])
+    assert.equal(receipt.description, 'Café molido')
+    const { resultAt } = (await world.client('GET', `/payins/${asked.id}`)).json
+    assert.deepEqual([receipt.paidAt, receipt.chargebackAmountInCents], [resultAt, null])
+    assert.ok((await pageAt(receipt.url)).includes(name))
   })
 
   it('of which a part was charged back says how much, on its page and to whoever verifies it', async () => {

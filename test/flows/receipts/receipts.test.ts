@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import jsQR from 'jsqr'
 import { PNG } from 'pngjs'
+import { railReference } from '../../../src/core/connections/reference.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { qrPngDataUri } from '../../../src/core/qr-image.ts'
 import { checkStatement } from '../../../src/core/receipts/check.ts'
@@ -369,6 +370,7 @@ describe('evidence of a payout', () => {
   let world: World
   before(async () => {
     world = await createWorld()
+    await world.client('PATCH', '/organization', { taxId: '900123456-8' })
   })
   after(() => world[Symbol.asyncDispose]())
 
@@ -400,7 +402,12 @@ describe('evidence of a payout', () => {
     const { requested, network, outcome, payer } = signed.evidence
     assert.equal(outcome.status, 'CONFIRMED')
     assert.ok(outcome.trace)
-    assert.equal(payer.name, world.organization.name)
+    assert.deepEqual(payer, { name: world.organization.name, taxId: '900123456-8' })
+    const { resultAt } = (await world.client('GET', `/payouts/${payout.id}`)).json
+    assert.deepEqual([outcome.at, outcome.errorCode, outcome.networkCode], [resultAt, null, null])
+    const { organizationId } = world.organization
+    assert.equal(network.reference, railReference('payout', organizationId, payout.id))
+    assert.ok(signed.evidence.issuedAt > outcome.at, 'it is of the moment in which it was asked for')
     assert.deepEqual(
       [requested.amountInCents, requested.reference, requested.key, requested.receiver, requested.at],
       [100_000, 'supplier-7', '@proveedor1', CUSTOMER.name, payout.createdAt],
@@ -481,6 +488,14 @@ describe('evidence of a payout', () => {
       by: 'test',
     })
     const { evidence, statement } = await evidenceOf()
+    const { errorCode } = (await world.client('GET', `/payouts/${payout.id}`)).json
+    const { answers } = evidence.network
+    const told = answers.find(({ how }: { how: string }) => how === 'told')
+    assert.deepEqual([answers[0].what, answers[0].httpStatus], ['PUT /transfers', 202])
+    assert.deepEqual(
+      [evidence.outcome.errorCode, evidence.outcome.networkCode],
+      [errorCode, told.networkCode],
+    )
     assert.deepEqual([evidence.requested.key, evidence.requested.receiver], [null, null])
     assert.equal((await verify(statement)).verdict, 'genuine')
   })
