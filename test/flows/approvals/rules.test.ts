@@ -60,6 +60,14 @@ describe('rules of approvals', () => {
       await setRules(world, [])
     })
 
+  it('that nobody could meet are refused, with how many they need and how many there are', async () => {
+    const { client } = await world.newMerchant()
+    const rules = [{ kind: 'payout', tiers: [{ fromAmountInCents: 0, approvers: 2 }] }]
+    const { json } = await client('PUT', '/approval-rules', { rules })
+    assert.equal(json.code, 'TOO_FEW_APPROVERS')
+    assert.match(json.detail, /need 2 people who may approve; the team has 0/)
+  })
+
   // As a change on another node is, before its notice arrives.
   it('that another node has committed hold for the next payout here', async () => {
     const { organization, client } = await world.newMerchant()

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isRefusal } from '../../../src/core/refusal.ts'
-import { LOCK_AFTER } from '../../../src/core/team/lock.ts'
+import { LOCK_AFTER, LOCK_MS } from '../../../src/core/team/lock.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { submitForApproval } from '../../../src/flows/approvals/submit.ts'
 import { countWaitingFor } from '../../../src/store/approvals/approvals.ts'
@@ -32,10 +32,14 @@ describe('an approval that asks two', () => {
   }
   const waitsFor = (user: User | undefined) =>
     countWaitingFor(world.db, world.organization.organizationId, user?.userId ?? '')
-  const approve = async (user: User, approval: { id: string; digest: string; organizationId: string }) => {
+  const approve = async (
+    user: User,
+    approval: { id: string; digest: string; organizationId: string },
+    reason: string | null = null,
+  ) => {
     const { answer } = await people.withPasskey(user)
     const passkey = answer(Buffer.from(approval.digest, 'hex').toString('base64url'))
-    return decideAs(people.ctx, user, approval, 'APPROVED', { given: { passkey } })
+    return decideAs(people.ctx, user, approval, 'APPROVED', { reason, given: { passkey } })
   }
   const refusedAs = async (outcome: ReturnType<typeof decideAs>) => {
     const decided = await outcome
@@ -59,6 +63,34 @@ describe('an approval that asks two', () => {
     const asDiego = { ...people.ctx, actor: personActor(diego) }
     await world.db.inTransaction((tx) => submitForApproval(asDiego, tx, { ...asked, document: {} }))
     assert.deepEqual([await waitsFor(carla), await waitsFor(diego)], [1, 1])
+  })
+
+  it('shows who decided, why and when, which is when it has changed last', async () => {
+    assert.ok(carla && diego)
+    const approval = await waiting()
+    const shown: { decisions: Record<string, string>[]; updatedAt: string; decidedAt: string | null }[] = []
+    for (const [user, reason] of [
+      [carla, 'It was ordered.'],
+      [diego, 'It has arrived.'],
+    ] as const) {
+      world.advance(1_000)
+      assert.ok(!isRefusal(await approve(user, approval, reason)))
+      shown.push(await approvalOf(world, approval.subjectId))
+    }
+    const [one, both] = shown
+    assert.deepEqual(
+      both?.decisions.map(({ userId, reason }) => [userId, reason]),
+      [
+        [carla.userId, 'It was ordered.'],
+        [diego.userId, 'It has arrived.'],
+      ],
+    )
+    const times = both?.decisions.map(({ decidedAt }) => decidedAt)
+    assert.deepEqual(times, [one?.updatedAt, both?.updatedAt])
+    assert.deepEqual([one?.decidedAt, both?.decidedAt], [null, both?.updatedAt])
+    assert.ok(one && both && approval.createdAt < one.updatedAt && one.updatedAt < both.updatedAt)
+    const { json } = await world.client('GET', '/audit?act=approval.approve&pageSize=1')
+    assert.ok(JSON.stringify(json.data[0]).includes('It has arrived.'), JSON.stringify(json.data[0]))
   })
 
   it('tells of those who had decided, also when it is withdrawn', async () => {
@@ -101,7 +133,10 @@ describe('an approval that asks two', () => {
       const asked = decideAs(people.ctx, eva, next, 'APPROVED', { given: { code: '000000' } })
       assert.equal(await refusedAs(asked), 'APPROVAL_PROOF_WRONG')
     }
-    const locked = decideAs(people.ctx, eva, next, 'APPROVED', { given: { code: await code() } })
-    assert.equal(await refusedAs(locked), 'RATE_LIMITED')
+    const locked = await decideAs(people.ctx, eva, next, 'APPROVED', { given: { code: await code() } })
+    assert.ok(isRefusal(locked))
+    assert.equal(locked.refused, 'RATE_LIMITED')
+    const { retryAfterSeconds = 0 } = locked
+    assert.ok(retryAfterSeconds > 0 && retryAfterSeconds <= LOCK_MS / 1_000, `${retryAfterSeconds}`)
   })
 })
