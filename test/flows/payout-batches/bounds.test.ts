@@ -128,7 +128,41 @@ describe('a batch', () => {
     await turns()
     const done = await read(client, batch.id)
     assert.deepEqual([done.status, done.payoutsConfirmed, done.payoutsFailed], ['COMPLETED', 1, 2])
-    assert.equal((await client('POST', `/payout-batches/${batch.id}/retry`)).json.rows, 2)
+    const retry = (await client('POST', `/payout-batches/${batch.id}/retry`)).json
+    assert.deepEqual([retry.rows, retry.fileName], [2, batch.fileName])
+    const early = await submit(client, retry.id)
+    assert.match(early.json.detail, /still being looked up/)
+    assert.equal(early.headers['retry-after'], '1')
+  })
+
+  it('counts its rows as they stand, from the correction to the network, and says since when', async () => {
+    const { client } = await world.newMerchant()
+    const refused = await client('POST', '/payout-batches', { file: Buffer.from('x').toString('base64') })
+    assert.equal(refused.json.errors[0].path, '/file')
+    const batch = await checkedBatch(
+      world,
+      client,
+      goodRow(7),
+      goodRow(8),
+      goodRow(9),
+      '@NOEXISTE1;1;r;n;CC;1;',
+    )
+    const rows = (await client('GET', `/payout-batches/${batch.id}/rows`)).json.data
+    const severities = rows.map(({ problems }: { problems: { severity: string }[] }) =>
+      problems.map(({ severity }) => severity),
+    )
+    assert.deepEqual(severities, [[], [], [], ['error']])
+    const left = await client('POST', `/payout-batches/${batch.id}/leave-out`, { rows: [2] })
+    assert.deepEqual([left.json.rowsLeftOut, left.json.rowsWithErrors], [1, 1])
+    assert.ok(left.json.updatedAt > batch.createdAt)
+    await client('POST', `/payout-batches/${batch.id}/leave-out`, {})
+    const { json: queued } = await submit(client, batch.id)
+    assert.deepEqual([queued.payoutsQueued, queued.payoutsProcessing], [2, 0])
+    await world.work()
+    const sent = await read(client, batch.id)
+    assert.deepEqual([sent.payoutsQueued, sent.payoutsProcessing], [0, 2])
+    const again = await submit(client, batch.id)
+    assert.match(again.json.detail, /is PROCESSING/)
   })
 })
 
@@ -174,11 +208,12 @@ describe('whoever has a hand in a batch', () => {
   it('by leaving rows out does not approve what is left', async () => {
     const [ana, beto, caro] = users as [User, User, User]
     await setRules(world, RULES)
-    const batchId = await made(ana, goodRow(20), goodRow(21))
+    const batchId = await made(ana, goodRow(20), goodRow(21), goodRow(22))
     const { organizationId } = world.organization
     assert.ok(!isRefusal(await leaveOutRows(as(beto), organizationId, batchId, [3], null)))
-    await submitted(caro, batchId)
-    assert.equal(await refusedTo(beto, batchId), 'APPROVAL_OWN')
+    assert.ok(!isRefusal(await leaveOutRows(as(caro), organizationId, batchId, [4], null)))
+    await submitted(ana, batchId)
+    for (const user of [ana, beto, caro]) assert.equal(await refusedTo(user, batchId), 'APPROVAL_OWN')
     await setRules(world, [])
   })
 

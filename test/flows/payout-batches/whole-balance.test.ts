@@ -23,7 +23,9 @@ describe('a file of payouts', () => {
       const submit = (id: string) =>
         world.client('POST', `/payout-batches/${id}/submit`, { acceptWarnings: true })
       const tooMuch = await checkedBatch(world, world.client, goodRow(1, '10.000,01'))
-      assert.equal((await submit(tooMuch.id)).status, 422)
+      const refused = await submit(tooMuch.id)
+      assert.equal(refused.status, 422)
+      assert.match(refused.json.detail, /needs 10000.01 pesos, and 10000.00 are available: 0.01 are missing/)
       const all = await checkedBatch(world, world.client, goodRow(1, '10.000'))
       const { status, text } = await submit(all.id)
       assert.equal(status, 200, text)
