@@ -49,7 +49,8 @@ describe('payin outcomes', () => {
       assert.ok(confirmed.resultAt)
       assert.deepEqual(await bookingsOf(payin.id), ['payin confirmed'])
       await world.passTime(SETTLEMENT_MS)
-      assert.equal((await read(payin.id)).settlementStatus, 'SETTLED')
+      const settled = await read(payin.id)
+      assert.deepEqual([settled.settlementStatus, settled.resultAt], ['SETTLED', confirmed.resultAt])
       assert.deepEqual(await bookingsOf(payin.id), ['payin confirmed', 'payin settled'])
     })
 
@@ -111,7 +112,7 @@ describe('payin outcomes', () => {
         (seen) => seen.settlementStatus === 'REVERSED',
       )
       assert.equal(reversed.status, 'CONFIRMED')
-      assert.ok(reversed.chargebackAt)
+      assert.ok(Date.parse(reversed.chargebackAt) >= Date.parse(reversed.resultAt) + 60 * 60_000)
       assert.deepEqual(await bookingsOf(payin.id), [
         'payin confirmed',
         'payin charged back before settlement',
@@ -144,6 +145,8 @@ describe('payin outcomes', () => {
       await simulate(payin.id, { outcome: 'confirmed' })
       await world.passTime(60_000)
       assert.deepEqual(await read(payin.id), canceled)
+      const again = await world.client('POST', `/payins/${payin.id}/cancel`)
+      assert.equal(again.json.detail, 'The payin is CANCELED and stays so.')
     })
   }
 
@@ -164,7 +167,7 @@ describe('payin outcomes', () => {
     await world.work()
     await simulate(payin.id, { outcome: 'confirmed', amountInCents: 123_400 })
     const confirmed = await ends(payin.id, 'CONFIRMED')
-    assert.equal(confirmed.confirmedAmountInCents, 123_400)
+    assert.deepEqual([confirmed.confirmedAmountInCents, confirmed.confirmedAmount], [123_400, 1_234])
     assert.equal(confirmed.amountInCents, payin.amountInCents)
     await world.client('PATCH', '/organization', { onAmountMismatch: 'decline' })
   })

@@ -147,6 +147,7 @@ describe('a refund', () => {
     const id = await confirmed()
     const made = await asked(id, { way: 'CLAIM' })
     assert.equal((await ask(id)).json.code, 'REFUND_ABOVE_REMAINING')
+    assert.equal((await payin(id)).refundedAmountInCents, 0, 'it has given nothing back yet')
     const canceled = await world.client('POST', `/refunds/${made.id}/cancel`)
     assert.equal(canceled.status, 200)
     assert.equal(canceled.json.status, 'CANCELED')
