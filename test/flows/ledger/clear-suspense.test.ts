@@ -74,6 +74,20 @@ describe('two operators and one suspense item', () => {
     assert.ok('problem' in answer && answer.problem.includes('RETURNED'))
   })
 
+  it('a merchant who comes later is told what it is, and why the network kept it, in a sentence', async () => {
+    const { suspenseId } = await lateMoney()
+    const ask = async () => (await world.client('POST', `/suspense/${suspenseId}/return`)).json
+    const { payins } = world.ctx.networks
+    const rail = payins.BRE_B
+    Object.assign(payins, { BRE_B: { ...rail, returnPayment: async () => REJECTED } })
+    const kept = await ask()
+    Object.assign(payins, { BRE_B: rail })
+    assert.equal(kept.code, 'RETURN_REFUSED')
+    assert.match(kept.detail, /^[A-Z].*B106.*[^.]\.$/)
+    assert.equal((await ask()).state, 'RETURNED')
+    assert.equal((await ask()).detail, 'The money is RETURNED: nothing was done.')
+  })
+
   it('money that left is booked as returned although another operator was told the opposite', async () => {
     const item = await lateMoney()
     const slow = withReturn(async () => {
