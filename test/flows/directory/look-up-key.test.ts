@@ -9,6 +9,7 @@ import { LOOKUP_BUDGET, lookUpKey, refundLookup } from '../../../src/flows/direc
 import { createContext, createMetrics } from '../../../src/service.ts'
 import { openDb } from '../../../src/store/db.ts'
 import { spendLookupBudget } from '../../../src/store/directory/key-lookups.ts'
+import { entriesOf, PERSON } from '../../api/audit/entries.ts'
 import { type Client, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 
 const SECRETS_KEY = randomBytes(32)
@@ -127,8 +128,18 @@ describe('the budget for looking up keys', () => {
     const budget = await newBudget({
       lookUp: async () => ({ outcome: 'unknown', kind: 'timeout', why: 'no answer' }),
     })
-    assert.equal(await budget.lookUp('@LENTA1'), 999)
+    const { refused, remaining } = await budget.answer('@LENTA1')
+    assert.deepEqual([refused, remaining], ['DIRECTORY_TIMEOUT', 999])
     assert.equal(await budget.left(), 999)
+  })
+
+  it('a person’s look-up is written down with as much of the key as tells it from others', async () => {
+    const { organization } = await world.newMerchant()
+    await lookUpKey({ ...world.ctx, actor: PERSON }, organization, '300 123 4567')
+    const entry = (await entriesOf(world, organization)).at(-1)
+    assert.equal(entry?.act, 'brebkey.lookup')
+    const { key, keyType } = JSON.parse(entry?.changes ?? '{}')
+    assert.deepEqual([key.after, keyType.after], ['******4567', 'PHONE'])
   })
 })
 
@@ -171,25 +182,29 @@ describe('payouts and the budget for looking up keys', () => {
     assert.ok((await left()) >= before, 'one that is paid costs nothing')
   })
 
-  it('one whose network says so after it took it costs the same', async () => {
-    const { client, left } = await newPayer()
-    const stays = { ...PAYOUT, inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }
-    const { json: payout } = await client('POST', '/payouts', { ...stays, breb: { keyString: '@ANAGOMEZ' } })
-    await world.work()
-    const before = await left()
-    const told = { outcome: 'declined', errorCode: 'KEY_NOT_FOUND' }
-    const simulated = await client('POST', `/sandbox/payouts/${payout.id}/simulate`, told)
-    assert.equal(simulated.status, 200, simulated.text)
-    await eventually(
-      async () => {
-        await world.passTime(1_000)
-        return (await client('GET', `/payouts/${payout.id}`)).json
-      },
-      ({ errorCode }) => errorCode === 'KEY_NOT_FOUND',
-    )
-    const cost = before - (await left())
-    assert.ok(cost > 10 && cost <= 20, `it cost ${cost}`)
-  })
+  for (const code of ['KEY_NOT_FOUND', 'KEY_INVALID'])
+    it(`one whose network says ${code} after it took it costs the same`, async () => {
+      const { client, left } = await newPayer()
+      const stays = { ...PAYOUT, inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }
+      const { json: payout } = await client('POST', '/payouts', {
+        ...stays,
+        breb: { keyString: '@ANAGOMEZ' },
+      })
+      await world.work()
+      const before = await left()
+      const told = { outcome: 'declined', errorCode: code }
+      const simulated = await client('POST', `/sandbox/payouts/${payout.id}/simulate`, told)
+      assert.equal(simulated.status, 200, simulated.text)
+      await eventually(
+        async () => {
+          await world.passTime(1_000)
+          return (await client('GET', `/payouts/${payout.id}`)).json
+        },
+        ({ errorCode }) => errorCode === code,
+      )
+      const cost = before - (await left())
+      assert.ok(cost > 10 && cost <= 20, `it cost ${cost}`)
+    })
 
   it('an empty budget goes into debt, and look-ups are refused until it is repaid', async () => {
     const { client, charged, spend } = await newPayer()

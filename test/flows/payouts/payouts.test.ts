@@ -355,6 +355,7 @@ describe('key look-up', () => {
   const left = (headers: Record<string, string>) => Number(/r=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
 
   it('answers in canonical form, with people masked', async () => {
+    const askedAt = world.ctx.clock.now()
     const { status, json } = await lookUp('+57 300 123 4567')
     assert.equal(status, 200)
     assert.equal(json.keyString, '3001234567')
@@ -365,7 +366,10 @@ describe('key look-up', () => {
     assert.match(json.holder.name, /\*\*\*/)
     assert.match(json.holder.idNumber, /\*\*\*/)
     assert.ok(json.participant.name)
-    assert.ok(json.resolvedAt)
+    assert.ok(Date.parse(json.resolvedAt) >= askedAt, 'it is of this moment')
+    const { holder } = (await lookUp('900123456')).json
+    assert.equal(holder.personType, 'BUSINESS')
+    assert.ok(!`${holder.name} ${holder.idNumber}`.includes('*'), 'businesses are public')
   })
 
   it('names what is wrong with a key', async () => {
