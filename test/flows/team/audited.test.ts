@@ -130,6 +130,21 @@ describe('how somebody signs in', () => {
     assert.deepEqual(endedSessions, { before: null, after: 2 })
   })
 
+  it('a passkey by its name, an app with its codes, and a link with its end', async () => {
+    let link = { expiresAt: 0 }
+    const { entries } = await written(async (user) => {
+      const { id } = await people.withPasskey(user)
+      await people.withPasskey(user)
+      await deleteOwnPasskey(people.ctx, await people.signedIn(user), id)
+      await people.withApp(user)
+      link = await letInOnce({ ...people.ctx, actor: operatorNamed('maria') }, user)
+    })
+    const last = (act: string) => JSON.parse(entries.findLast((entry) => entry.act === act)?.changes ?? '{}')
+    assert.deepEqual(last('user.passkey'), { passkey: { before: 'Phone', after: null } })
+    assert.equal(last('user.app').recoveryCodes.after, 10)
+    assert.equal(last('user.signinlink').expiresAt.after, new Date(link.expiresAt).toISOString())
+  })
+
   it('is not written down where nothing was done', async () => {
     const { acts } = await written(async (user) => {
       const session = await people.signedIn(user)

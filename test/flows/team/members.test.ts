@@ -122,6 +122,15 @@ describe('a role', () => {
     assert.equal(codeOf(await invite(id, personal(administrator), 'accountant')), 'ROLE_NOT_GRANTABLE')
   })
 
+  it('is changed at the time that is told', async () => {
+    const { id, organization } = await newTeam()
+    const { userId } = await people.newMember('support', organization)
+    people.pass(1_000)
+    const told = await changeRole(people.ctx, { organizationId: id, userId }, 'accountant', OPERATOR)
+    assert.deepEqual(told, await getMember(world.db, id, userId))
+    assert.ok(!isRefusal(told) && told.updatedAt > told.createdAt)
+  })
+
   it('signs a member out together with whatever was begun elsewhere', async () => {
     const { id, organization } = await newTeam()
     const member = await people.newMember('support', organization)
@@ -218,7 +227,11 @@ describe('a role', () => {
       codeOf(await invite(id, key([...ROLE_SCOPES.accountant]), 'accountant')),
       'ROLE_NOT_GRANTABLE',
     )
-    assert.equal(codeOf(await invite(id, key(SCOPES), 'owner')), 'ROLE_NOT_GRANTABLE')
+    const refused = [await invite(id, key(SCOPES), 'owner'), await invite(id, key([]), 'accountant')]
+    assert.deepEqual(refused.map(codeOf), ['ROLE_NOT_GRANTABLE', 'ROLE_NOT_GRANTABLE'])
+    const [ofOwner, ofAccountant] = refused.map((one) => (isRefusal(one) ? one.detail : ''))
+    assert.match(ofOwner ?? '', /role owner: only owners do/)
+    assert.match(ofAccountant ?? '', /role accountant: you lack team:write, payins:read/)
   })
 })
 
@@ -352,9 +365,11 @@ describe('an invitation', () => {
     assert.deepEqual(await accept(token, invitation.email), { problem: 'PASSWORD', reason: 'IS_EMAIL' })
     const nameless = { name: ' ', language: 'es', password: null } as const
     assert.deepEqual(await acceptAsNewUser(people.ctx, token, nameless, newOrigin()), { problem: 'NAME' })
-    const done = await accept(token, PASSWORD)
+    const person = { name: ' Leo Díaz ', language: 'en', password: PASSWORD } as const
+    const done = await acceptAsNewUser(people.ctx, token, person, newOrigin())
     assert.ok('token' in done)
-    assert.equal((await people.again(done.token)).session.method, 'password')
+    const { session, user } = await people.again(done.token)
+    assert.deepEqual([session.method, user.name, user.language], ['password', 'Leo Díaz', 'en'])
   })
 
   it('lasts 72 hours, and not once it is revoked', async () => {
@@ -472,7 +487,8 @@ describe('an invitation', () => {
     await fill(busy.organization, MAX_INVITATIONS_A_DAY - 1, 0.5)
     assert.equal(codeOf(await invite(busy.id, OPERATOR)), 'done')
     const refused = await invite(busy.id, OPERATOR)
-    assert.ok(isRefusal(refused) && refused.refused === 'TOO_MANY_INVITATIONS' && refused.retryAfterSeconds)
+    assert.ok(isRefusal(refused) && refused.refused === 'TOO_MANY_INVITATIONS')
+    assert.equal(refused.retryAfterSeconds, 3_600)
     people.pass(DAY_MS)
     assert.equal(codeOf(await invite(busy.id, OPERATOR)), 'done')
   })

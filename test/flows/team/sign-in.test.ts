@@ -170,7 +170,9 @@ describe('signing in by password', () => {
       const user = await people.withPassword()
       const email = kind === 'a known' ? user.email : `x${user.email}`
       await failAs(email, LOCK_AFTER)
-      assertLocked(await tryPassword(email, 'wrong password'))
+      const locked = await tryPassword(email, 'wrong password')
+      assertLocked(locked)
+      assert.ok('retryAfterMs' in locked && locked.retryAfterMs > LOCK_MS / 2, 'they are told how long')
       assertLocked(await tryPassword(email, PASSWORD), 'the right one, too')
       people.pass(LOCK_MS - 1_000)
       assertLocked(await tryPassword(email, PASSWORD), 'what is tried meanwhile prolongs nothing')
