@@ -13,6 +13,7 @@ import {
 } from '../../../src/core/ledger/alarm-telling.ts'
 import { MAIL_RETRY_AFTER_MS } from '../../../src/core/receipts/mail.ts'
 import { forgetOldAlarmMails } from '../../../src/flows/ledger/alarm-mails.ts'
+import { watchMinimums } from '../../../src/flows/ledger/watch-minimums.ts'
 import { createMailing } from '../../../src/service.ts'
 import { insertAlarm, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
 import { alarmMailTurn } from '../../../src/workers/alarm-mails.ts'
@@ -110,6 +111,15 @@ describe('an alarm by e-mail', () => {
     for (const secret of ['203.0.113.7', 'Ana Gómez'])
       assert.ok(!server.received[0]?.text.includes(secret), secret)
     assert.ok(!JSON.stringify(logged).includes(emails[0] as string))
+  })
+
+  it('of a balance below its minimum says in the list how much there is, and how much is wanted', async () => {
+    const { client } = await merchant(0, { minimumBalanceInCents: 100_000_000_001 })
+    assert.equal((await client('GET', '/balance')).json.availableInCents, 100_000_000_000)
+    while ((await watchMinimums(world.ctx)) > 0) {}
+    const [alarm] = (await client('GET', '/alarms?kind=balance-below-minimum')).json.data
+    const detail = '1000000000.00 COP can be paid out, and the minimum is 1000000000.01 COP'
+    assert.equal(alarm.detail, detail)
   })
 
   it('is in the organization’s language', async () => {

@@ -75,6 +75,25 @@ describe('the close of a day', () => {
     assert.deepEqual(next.figures.opening, closed.figures.closing)
   })
 
+  it('is proven by its own digest and by that of the close before it', async () => {
+    await paid(100)
+    const first = await closeToday(world)
+    await paid(200)
+    const second = await closeToday(world)
+    const proofs = (await readDays(world.ctx, organizationId, first, second)).map(({ proof }) => proof)
+    assert.match(proofs[0]?.digest ?? '', /^[0-9a-f]{64}$/)
+    assert.equal(proofs.at(-1)?.previousDigest, proofs[0]?.digest)
+    assert.notEqual(proofs.at(-1)?.digest, proofs[0]?.digest)
+  })
+
+  it('that is not over is neither closed nor told of, and the answer says which day it is', async () => {
+    const day = today(world)
+    const { json: early } = await world.client('POST', `/reports/days/${day}/close`)
+    assert.deepEqual([early.code, early.detail.startsWith(`${day} ends at midnight`)], ['DAY_NOT_OVER', true])
+    const { json: future } = await world.client('GET', `/reports/days/${daysAfter(day, 1)}`)
+    assert.match(JSON.stringify(future), new RegExp(`is in the future: today is ${day} in Bogotá`))
+  })
+
   it('is not closed before its time, and not summed while something may still be written', async () => {
     await paid(1_000)
     const day = today(world)

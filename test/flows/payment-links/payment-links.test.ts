@@ -247,6 +247,7 @@ describe('payment links', () => {
     assert.equal((await payin(begun?.payin.payinId ?? '')).errorCode, 'CANCELED_BY_MERCHANT')
     const again = await world.client('POST', `/payment-links/${link.paymentLinkId}/expire`)
     assert.equal(again.json.code, 'LINK_ALREADY_FINAL')
+    assert.equal(again.json.detail, 'The payment link is EXPIRED and stays so.')
     assert.deepEqual(
       (await eventsOf(link.paymentLinkId)).map((event) => event.type),
       ['paymentlink.expired'],
