@@ -5,9 +5,12 @@ import { describe, it } from 'node:test'
 import {
   APPROVAL_LIFETIME_MS,
   type Approval,
+  type ApprovalDecision,
+  endApproval,
   isLapsed,
   newApproval,
 } from '../../../src/core/approvals/approval.ts'
+import { approvalProblems } from '../../../src/core/approvals/check.ts'
 import { endingAfter, refuseDecider } from '../../../src/core/approvals/decide.ts'
 import { type ApprovalRule, approversFor, peopleNeeded } from '../../../src/core/approvals/rule.ts'
 import type { Role } from '../../../src/core/team/role.ts'
@@ -111,5 +114,29 @@ describe('whoever decides', () => {
     assert.equal(endingAfter(APPROVAL, [by('a'), by('c'), by('gone')], roles), undefined)
     assert.equal(endingAfter(APPROVAL, [by('a'), by('b')], roles), 'approve')
     assert.equal(endingAfter(APPROVAL, [by('a'), by('b', 'REFUSED')], roles), 'refuse')
+  })
+})
+
+describe('the proof of an approval', () => {
+  const by = (userId: string, changes: Partial<ApprovalDecision> = {}): ApprovalDecision => ({
+    ...{ organizationId: 'org', approvalId: 'one', userId, userName: userId, role: 'approver' },
+    ...{ decision: 'APPROVED', proof: 'TOTP', reason: null, digest: APPROVAL.digest, signed: null },
+    ...{ decidedAt: NOW, ...changes },
+  })
+  const approved = endApproval(APPROVAL, 'approve', NOW) as Approval
+
+  it('finds nothing wrong with as many decisions as were asked for, each in its time', () => {
+    const lastMoment = { decidedAt: APPROVAL.lapsesAt - 1 }
+    assert.deepEqual(approvalProblems(approved, [by('one'), by('two', lastMoment)]), [])
+    assert.deepEqual(approvalProblems(APPROVAL, [by('one')]), [])
+  })
+
+  it('finds what was approved by too few, beside a refusal, or when its time was over', () => {
+    const problemsOf = (...decisions: ApprovalDecision[]) => approvalProblems(approved, decisions).join()
+    assert.equal(problemsOf(by('one')), 'it is APPROVED with 1 of 2 approvals and 0 refusals')
+    const refusal = by('three', { decision: 'REFUSED' })
+    assert.match(problemsOf(by('one'), by('two'), refusal), /with 2 of 2 approvals and 1 refusals/)
+    const late = by('two', { decidedAt: APPROVAL.lapsesAt })
+    assert.match(problemsOf(by('one'), late), /^the decision of two .* came after the approval had lapsed$/)
   })
 })

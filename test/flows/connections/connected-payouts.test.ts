@@ -75,6 +75,28 @@ describe('payouts over a connection', () => {
     assert.equal((await read(payout.id)).status, 'CONFIRMED')
   })
 
+  it('the first id that the provider names is kept, whatever it names later', async () => {
+    provider.submitPayout = () => accepted({ state: 'processing', providerId: 'B-6' })
+    provider.payout = () => accepted({ state: 'completed', traceId: 'wompi:T-6', providerId: 'B-7' })
+    const payout = await create()
+    await world.work()
+    assert.equal(await hint({ providerId: 'B-6' }), 1)
+    assert.equal((await read(payout.id)).status, 'CONFIRMED')
+    assert.deepEqual([await hint({ providerId: 'B-7' }), await hint({ providerId: 'B-6' })], [0, 1])
+  })
+
+  it('a payout that has ended is asked about again if the provider hints at something and then is silent', async () => {
+    provider.submitPayout = () => accepted({ state: 'completed', traceId: 'wompi:T-8' })
+    const payout = await create()
+    await world.work()
+    provider.payout = () => silence
+    await hint({ reference: referenceOf(payout.id) })
+    assert.equal((await read(payout.id)).returnedAt, null)
+    provider.payout = () => accepted({ state: 'returned', traceId: 'wompi:T-8', networkCode: 'reversed' })
+    await world.passTime(60 * 60_000)
+    assert.ok((await read(payout.id)).returnedAt !== null)
+  })
+
   it('an order without an answer is sent again only after its time, and only if a search finds nothing', async () => {
     provider.submitPayout = () => silence
     provider.payout = () => accepted({ state: 'absent' })

@@ -304,6 +304,7 @@ describe('money at a provider', () => {
     const tooMuch = await world.client('POST', path, { amountInCents: 2, reference: 'x' })
     assertProblem(tooMuch, 'INVALID_INPUT')
     assert.equal(tooMuch.json.errors[0].path, '/amountInCents')
+    assert.equal(tooMuch.json.errors[0].message, 'must leave at most 1000000000000000 deposited')
     const last = await world.client('POST', path, { amountInCents: 1, reference: 'x' })
     assert.equal(last.status, 201, last.text)
     assert.equal((await balance()).depositedInCents, Number(MAX_DEPOSITED_CENTS))

@@ -114,8 +114,8 @@ describe('a refund by payout', () => {
 
   it('that is on its way when its payin is charged back tells a person once both have left', async () => {
     const { payinId, refundId, payoutId } = await sentOpen()
-    await chargeBack(payinId, BigInt(AMOUNT))
-    assert.equal((await payin(payinId)).chargebackAmountInCents, AMOUNT)
+    await chargeBack(payinId, 1_000_000n)
+    assert.equal((await payin(payinId)).chargebackAmountInCents, 1_000_000)
     const told = async () =>
       (await listOpenAlarms(world.db)).filter(
         ({ subjectId, detail }) => subjectId === payinId && detail.includes(refundId),
@@ -124,8 +124,13 @@ describe('a refund by payout', () => {
     await simulate(payoutId, 'confirmed')
     await ends(refundId, 'CONFIRMED')
     assert.deepEqual(
-      (await told()).map(({ kind }) => kind),
-      ['payin-contradiction'],
+      (await told()).map(({ kind, detail }) => [kind, detail]),
+      [
+        [
+          'payin-contradiction',
+          `refund ${refundId} has paid ${AMOUNT} cents by payout, after 1000000 cents of the payin were charged back`,
+        ],
+      ],
     )
   })
 })
