@@ -47,7 +47,7 @@ describe('payins over a connection', () => {
   const referenceOf = (id: string) => railReference('payin', world.organization.organizationId, id)
   const row = async (id: string) => {
     const { rows } = await world.db.query<Record<string, unknown>>({
-      text: 'select connection_id, provider, provider_id, rail_stage, due_at from payins where payin_id = $1',
+      text: 'select connection_id, provider, provider_id, rail_stage, due_at, network_code from payins where payin_id = $1',
       values: [id],
     })
     return rows[0] as Record<string, unknown>
@@ -143,6 +143,23 @@ describe('payins over a connection', () => {
     assert.equal((await row(payin.id)).rail_stage, 'OPEN')
   })
 
+  it('a payin whose provider names another key than payers were told waits until it names that one', async () => {
+    const payin = await create()
+    const { keyString } = payin.sourceData
+    const opened = (key: string) =>
+      accepted({ state: 'open', opened: openedPayin({ keyString: key }) } as const)
+    provider.submitPayin = () => accepted(openedPayin({ keyString: '@SOMEBODY' }))
+    provider.payin = () => opened('@SOMEBODY')
+    await world.work()
+    await world.passTime(5_000)
+    assert.notEqual((await row(payin.id)).rail_stage, 'OPEN')
+    // Keys are the same in small letters.
+    provider.payin = () => opened(keyString.toLowerCase())
+    await world.passTime(60_000)
+    assert.equal((await row(payin.id)).rail_stage, 'OPEN')
+    assert.equal((await read(payin.id)).sourceData.keyString, keyString)
+  })
+
   it('a hint that comes while a worker has the payin is not lost', async () => {
     const payin = await create()
     await world.work()
@@ -211,6 +228,7 @@ describe('payins over a connection', () => {
     })
     assert.equal(Number(rows[0]?.n), 1)
     assert.equal((await read(payin.id)).settlementStatus, 'REVERSED')
+    assert.equal((await row(payin.id)).network_code, 'REVERSED')
   })
 
   it('a chargeback before settlement is heard when the provider hints at it, not a day later', async () => {

@@ -147,6 +147,13 @@ describe('payin outcomes', () => {
       assert.deepEqual(await read(payin.id), canceled)
       const again = await world.client('POST', `/payins/${payin.id}/cancel`)
       assert.equal(again.json.detail, 'The payin is CANCELED and stays so.')
+      const { reference } = payin
+      const twin = await world.client(
+        'POST',
+        '/payins',
+        payinOf({ ...withDocument('1000000007'), reference }),
+      )
+      assert.deepEqual([twin.json.errors[0].path, twin.json.errors[0].payinId], ['/reference', payin.id])
     })
   }
 

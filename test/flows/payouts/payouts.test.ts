@@ -259,6 +259,7 @@ describe('payouts', () => {
     const alarms = (await listOpenAlarms(world.db)).filter((alarm) => alarm.subjectId === payout.id)
     assert.equal(alarms.length, 1)
     assert.equal(alarms[0]?.kind, 'payout-contradiction')
+    assert.equal(alarms[0]?.detail, `the network paid a payout that is DECLINED (${declined.errorCode})`)
   })
 
   const notify = (payoutId: string, noticeId: string, traceId: string) =>
