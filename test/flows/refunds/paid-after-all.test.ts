@@ -78,7 +78,8 @@ describe('a refund whose payout was declined, and is paid after all', () => {
     const { organizationId } = world.organization
     const claimable = await findClaimable(world.ctx, { organizationId, refundId })
     assert.ok(claimable)
-    const claimed = await claimWithKey(world.ctx, claimable, OPEN, { ...CUSTOMER, idNumber: OPEN })
+    const another = { ...CUSTOMER, name: 'Otra Persona', idNumber: OPEN }
+    const claimed = await claimWithKey(world.ctx, claimable, OPEN, another)
     assert.equal(typeof claimed === 'object' && 'stage' in claimed && claimed.stage, 'READY')
     let second = ''
     // The directory is away, so the second payout waits, for up to half an hour.
@@ -88,6 +89,8 @@ describe('a refund whose payout was declined, and is paid after all', () => {
       async () => {
         second = (await reaches(refundId, 'PAYING')).payoutId
         assert.notEqual(second, payoutId)
+        const { inlineCustomer } = (await world.client('GET', `/payouts/${second}`)).json
+        assert.equal(inlineCustomer.name, CUSTOMER.name, 'it goes to the payer, whoever was typed')
         await paysAfterAll(payoutId)
       },
     )
