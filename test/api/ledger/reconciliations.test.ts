@@ -38,6 +38,18 @@ describe('GET /reconciliations', () => {
     await compareNow(world, day)
     const { json: again } = await world.client('GET', `/reconciliations/${one.id}`)
     assert.deepEqual([again.id, again.run, again.openFindings, again.doubled.count], [one.id, 2, 0, 0])
+    assert.deepEqual(
+      findings.map(({ resolvedAt }) => resolvedAt),
+      [null, null],
+    )
+    type Resolved = { state: string; createdAt: string; resolvedAt: string }
+    assert.deepEqual(
+      again.findings.map((one: Resolved) => [one.state, one.resolvedAt >= one.createdAt]),
+      [
+        ['RESOLVED', true],
+        ['RESOLVED', true],
+      ],
+    )
   })
 
   it('takes ledger:read, refuses a day that is none, and hides what is another’s', async () => {

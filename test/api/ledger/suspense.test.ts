@@ -7,7 +7,7 @@ import { sealStored } from '../../../src/flows/people/seal-stored.ts'
 import { writeWords } from '../../../src/flows/search/write-words.ts'
 import type { PayinRail } from '../../../src/rails/rail.ts'
 import { chargeBackSuspense, lateMoney } from '../../late-money.ts'
-import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
+import { brebPayin, CUSTOMER, createWorld, psePayin, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
 
 describe('the suspense desk', () => {
@@ -88,7 +88,7 @@ describe('the suspense desk', () => {
       (await client('POST', '/payins', brebPayin({ inlineCustomer: stranger, ...changes }))).json.id
     const old = await payin({})
     world.advance(2 * 24 * HOUR_MS)
-    const days = await payin({})
+    const days = (await client('POST', '/payins', psePayin({ inlineCustomer: stranger }))).json.id
     world.advance(6 * 24 * HOUR_MS)
     const amount = await payin({})
     world.advance(2 * HOUR_MS)
@@ -111,6 +111,10 @@ describe('the suspense desk', () => {
         [days, ['SAME_AMOUNT']],
       ],
     )
+    const { fits: _, ...otherRail } = candidates[3]
+    const known = (await client('GET', `/payins/${days}`)).json
+    const { reference, status, rail: over, amountInCents, createdAt } = known
+    assert.deepEqual(otherRail, { payinId: days, reference, status, rail: over, amountInCents, createdAt })
     assert.ok(!JSON.stringify(candidates).includes(old), 'a week is long enough')
     assert.ok(!JSON.stringify(candidates).includes(later), 'nobody pays a day before they are asked')
   })
@@ -264,6 +268,7 @@ describe('the suspense desk', () => {
     const askedAt = new Date(world.ctx.clock.now()).toISOString()
     const { json: noted } = await world.client('PATCH', path, { note })
     assert.equal(noted.note, note)
+    assert.ok(noted.ageSeconds >= 3_600, 'since it arrived')
     assert.ok(noted.updatedAt >= askedAt, noted.updatedAt)
     assert.equal((await world.client('GET', path)).json.note, note)
     const key = { 'idempotency-key': `noted-${suspenseId}` }
