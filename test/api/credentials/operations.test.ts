@@ -124,8 +124,11 @@ describe('credentials of a merchant', () => {
     world.advance(2 * HOUR_MS)
     assertProblem(await by(old.secret)('GET', '/organization'), 'UNAUTHORIZED')
     assert.equal((await by(secret)('GET', '/organization')).status, 200)
-    const listed = (await client('GET', '/api-keys')).json.data as { id: string; status: string }[]
-    assert.equal(listed.find((one) => one.id === old.id)?.status, 'EXPIRED')
+    await world.api.auth.flushLastUse()
+    const listed = (await client('GET', '/api-keys')).json.data as Record<string, string>[]
+    const [expired, used] = [old.id, rolled.id].map((id) => listed.find((one) => one.id === id))
+    assert.equal(expired?.status, 'EXPIRED')
+    assert.ok(Date.parse(used?.lastUsedAt ?? '') >= Date.parse(createdAt) + 2 * HOUR_MS)
 
     const last = await client('POST', `/api-keys/${rolled.id}/roll`, { overlapHours: 0 })
     assertProblem(await by(secret)('GET', '/organization'), 'UNAUTHORIZED', 'without overlap it ends now')

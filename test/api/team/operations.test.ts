@@ -46,12 +46,23 @@ describe('the team', () => {
       await people.newMember('support', organization),
     ]
     await people.withPasskey(member)
+    const [plain, careful] = [await people.withPassword(), await people.withPassword()]
+    for (const one of [plain, careful]) await people.join(one, 'accountant', organization)
+    await people.withApp(careful)
     const { json, text } = await client('GET', '/team/members')
     assert.deepEqual(
-      json.data.map((one: Record<string, unknown>) => [one.userId, one.role, one.passkeys, one.password]),
+      json.data.map((one: Record<string, unknown>) => [
+        one.userId,
+        one.role,
+        one.passkeys,
+        one.password,
+        one.authenticatorApp,
+      ]),
       [
-        [owner.userId, 'owner', 0, false],
-        [member.userId, 'support', 1, false],
+        [owner.userId, 'owner', 0, false, false],
+        [member.userId, 'support', 1, false, false],
+        [plain.userId, 'accountant', 0, true, false],
+        [careful.userId, 'accountant', 0, true, true],
       ],
     )
     assert.equal(json.data[0].lastSeenAt, null)
@@ -70,7 +81,7 @@ describe('the team', () => {
       const { status, json } = await client('PATCH', `/team/members/${member.userId}`, { role })
       assert.equal(status, role === 'owner' ? 403 : 200, role)
       if (role === 'owner') assert.equal(json.code, 'ROLE_NOT_GRANTABLE')
-      else assert.equal(json.role, role)
+      else assert.deepEqual([json.role, json.updatedAt > json.createdAt], [role, true])
     }
     for (const [method, path, body] of [
       ['PATCH', '', { role: 'support' }],
@@ -84,6 +95,8 @@ describe('the team', () => {
     const { token } = await people.signedIn(member)
     const listed = await client('GET', `/team/members/${member.userId}/sessions`)
     assert.equal(listed.json.data.length, 1)
+    const [{ createdAt, expiresAt }] = listed.json.data
+    assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 7 * 86_400_000)
     assert.ok(!listed.text.includes(token))
     assert.deepEqual((await client('DELETE', `/team/members/${member.userId}/sessions`)).json, {
       userId: member.userId,
