@@ -181,6 +181,10 @@ describe('approvals over the API', () => {
       `/approvals?pageSize=1&cursor=${all.pageInfo.nextCursor}`,
     )
     assert.notEqual(next.data[0].id, all.data[0].id)
+    const { data } = (await world.client('GET', '/approvals')).json
+    for (const listed of data)
+      assert.deepEqual((await world.client('GET', `/approvals/${listed.id}`)).json, listed)
+    assert.ok(data.some(({ decisions }: { decisions: object[] }) => decisions.length === 1))
     const { json: approved } = await world.client('GET', '/approvals?status=APPROVED&kind=payout')
     assert.ok(approved.data.length > 0)
     assert.ok(approved.data.every(({ status }: { status: string }) => status === 'APPROVED'))

@@ -63,6 +63,27 @@ describe('GET /search', () => {
     assert.deepEqual((await found(payinId))[0]?.foundBy, ['id'])
   })
 
+  it('says of each kind what it is called, how it stands and its amount', async () => {
+    const page = { name: 'Tea', amountType: 'FIXED', amountInCents: 4_500, reference: 'tea' }
+    const link = { ...page, reference: 'cup', callbackUrl: 'https://shop.example/' }
+    const { paymentPageId } = (await world.client('POST', '/payment-pages', page)).json
+    const { paymentLinkId } = (await world.client('POST', '/payment-links', link)).json
+    const first = async (path: string) => (await world.client('GET', path)).json.data[0]
+    const event = await first('/events')
+    const endpoint = await first('/webhook-endpoints')
+    const transfer = await first('/ledger/transfers')
+    for (const [kind, id, ...brief] of [
+      ['paymentpage', paymentPageId, 'tea', 'OPEN', 4_500],
+      ['paymentlink', paymentLinkId, 'cup', 'PENDING', 4_500],
+      ['event', event.id, event.event, null, null],
+      ['webhookendpoint', endpoint.id, endpoint.url, 'ENABLED', null],
+      ['transfer', transfer.id, transfer.booking, null, transfer.amountInCents],
+    ]) {
+      const [one] = (await search(id, `&resource=${kind}`)).json.found
+      assert.deepEqual([one?.name, one?.status, one?.amountInCents], brief, kind)
+    }
+  })
+
   it('leaves out what the credential may not read', async () => {
     const { apiKey } = await world.key(['payins:read'])
     const { json } = await world.anonymous('GET', '/search?q=order-1042', undefined, { 'x-api-key': apiKey })
