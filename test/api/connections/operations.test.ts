@@ -82,6 +82,9 @@ describe('connections', () => {
     const unlimited = await client('PATCH', at, { minimumInCents: null, maximumInCents: null })
     assert.deepEqual([unlimited.json.minimumInCents, unlimited.json.maximumInCents], [null, null])
     assert.deepEqual((await client('PATCH', at, {})).json.name, 'Main')
+    const deposit = { amountInCents: 100, reference: 'bank' }
+    const { createdAt } = (await client('POST', `${at}/deposits`, deposit)).json
+    assert.ok(createdAt > updatedAt, 'recorded after the changes')
 
     assert.deepEqual((await client('DELETE', at)).json, { id: created.id, deleted: true })
     for (const method of ['GET', 'DELETE', 'PATCH'])

@@ -97,6 +97,15 @@ describe('a credential', () => {
     stream.close()
   })
 
+  it('is told to be a token that does not hold only by whoever sent one', async () => {
+    const told = async (headers: Record<string, string>) =>
+      (await world.anonymous('GET', '/payins', undefined, headers)).headers['www-authenticate']
+    for (const headers of [{}, { 'x-api-key': 'rk_stg_nobody' }] as Record<string, string>[])
+      assert.equal(await told(headers), 'Bearer realm="recaudo"')
+    const wrongToken = { authorization: 'Bearer nobody' }
+    assert.equal(await told(wrongToken), 'Bearer realm="recaudo", error="invalid_token"')
+  })
+
   it('has its last use written every half minute, while the service runs', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     await using node = await addNode(world)

@@ -232,6 +232,8 @@ describe('payins', () => {
   it('the list of banks serves codes that are accepted and given back unchanged, and so are their aliases', async () => {
     const { json } = await world.client('GET', '/pse/banks')
     assert.ok(json.data.length > 40)
+    const ofBogota = json.data.find(({ code }: { code: string }) => code === 'CO_BANCO_DE_BOGOTA')
+    assert.deepEqual(ofBogota.aliases, ['CO_BOGOTA', 'CO_BANCO_BOGOTA'])
     for (const bank of json.data) {
       for (const code of [bank.code, bank.aliases[0]].filter(Boolean)) {
         const created = await world.client(

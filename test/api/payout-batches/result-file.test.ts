@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Client } from '../../world.ts'
 import { createWorld, type World } from '../../world.ts'
-import { checkedBatch, HEAD } from './files.ts'
+import { checkedBatch, goodRow, HEAD, person } from './files.ts'
 
 const NAMES = [
   '\u200b=HYPERLINK("http://x.example")',
@@ -55,6 +55,19 @@ describe('the result of a batch', () => {
         'PASSPORT',
         `"=""00123${at}"""`,
       ]),
+    )
+  })
+
+  it('names what is wrong beside a row, and not what may be sent as it is', async () => {
+    const { client } = await world.newMerchant()
+    const { idNumber } = person(3)
+    const otherName = `${idNumber};50.000;r3;Otra Persona;CC;${idNumber};`
+    const batch = await checkedBatch(world, client, goodRow(1), goodRow(2, 'mucho'), otherName)
+    assert.deepEqual([batch.rowsWithErrors, batch.rowsWithWarnings], [1, 1])
+    const { text } = await client('GET', `/payout-batches/${batch.id}/result.csv`)
+    assert.deepEqual(
+      text.split('\r\n').map((line) => line.split(';')[9]),
+      ['error', '', 'valor: WRONG_FORMAT', '', undefined],
     )
   })
 
