@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { approvalOf, payoutBody } from '../flows/approvals/approving.ts'
-import { peopleIn } from '../flows/team/people.ts'
+import { isRefusal } from '../../src/core/refusal.ts'
+import type { User } from '../../src/core/team/user.ts'
+import { approvalOf, decideAs, payoutBody } from '../flows/approvals/approving.ts'
+import { type People, peopleIn } from '../flows/team/people.ts'
 import { createWorld, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
 import { merchantInProcess } from './in-process.ts'
@@ -11,12 +13,14 @@ import { merchantInProcess } from './in-process.ts'
 describe('recaudo approvals', () => {
   let world: World
   let merchant: Merchant
+  let people: People
+  let approver: User
   before(async () => {
     world = await createWorld()
     merchant = merchantInProcess(world)
-    const people = peopleIn(world)
+    people = peopleIn(world)
     await people.newMember('owner')
-    await people.newMember('approver')
+    approver = await people.newMember('approver')
   })
   after(async () => {
     merchant[Symbol.dispose]()
@@ -60,6 +64,11 @@ describe('recaudo approvals', () => {
     const shown = await merchant.run(['approvals', 'get', approval.id])
     assert.match(shown.stdout, new RegExp(`about +${payout.id}`))
     assert.match(shown.stdout, new RegExp(`digest +${approval.digest}`))
+    assert.match(shown.stdout, /^lapses +\S+Z$/m)
+    assert.ok(!isRefusal(await decideAs(people.ctx, approver, approval, 'REFUSED')))
+    const ended = await merchant.run(['approvals', 'get', approval.id])
+    assert.match(ended.stdout, /^status +REFUSED$[\s\S]*^approved +0 of 1\nPerson \d+ +REFUSED \(\w+\)$/m)
+    assert.doesNotMatch(ended.stdout, /^lapses/m)
     const none = await merchant.json('approvals', 'list', '--subject', approval.id)
     assert.deepEqual(none.data, [])
     const help = await merchant.run(['approvals', '--help'])

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPositionAt } from '../../cli/src/log-position.ts'
+import { readSpanSeconds } from '../../cli/src/time.ts'
 
 type Recaudo = Parameters<typeof startPositionAt>[0]
 
@@ -38,4 +39,18 @@ it('a time is found in a few questions, with everything since then behind it', a
     )
     assert.ok(asked() < 40)
   }
+})
+
+it('a span is the sum of its parts, and nothing else is one', () => {
+  for (const [text, seconds] of [
+    ['90s', 90],
+    ['30m', 1_800],
+    ['2h', 7_200],
+    ['1d', 86_400],
+    ['1h30m', 5_400],
+    ['1.5h', undefined],
+    ['30', undefined],
+    ['-1h', undefined],
+  ] as const)
+    assert.equal(readSpanSeconds(text), seconds, text)
 })

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { newPayout } from '../api/http/calls.ts'
 import { goodRow, HEAD } from '../api/payout-batches/files.ts'
 import { today } from '../flows/ledger/closing.ts'
-import { brebPayin, createWorld, type World } from '../world.ts'
+import { brebPayin, createWorld, endPayin, type World } from '../world.ts'
 import type { Merchant } from './binary.ts'
 import { merchantInProcess } from './in-process.ts'
 
@@ -50,6 +51,11 @@ describe('money operations at the command line', () => {
     assert.deepEqual([made.stage, made.reason], ['AWAITING_CLAIM', 'OTHER'])
     const listed = await merchant.run(['refunds', 'list', '--payin', payinId])
     assert.match(listed.stdout, new RegExp(`${made.id} .*PROCESSING`))
+    assert.deepEqual(
+      (await merchant.json('refunds', 'list', '--payin', made.id)).data,
+      [],
+      'of no other payin',
+    )
     assert.equal((await merchant.json('refunds', 'cancel', made.id)).status, 'CANCELED')
   })
 
@@ -63,5 +69,25 @@ describe('money operations at the command line', () => {
     assert.match(refused.stderr, /BATCH_NOT_READY/)
     const sent = await merchant.json('payout-batches', 'submit', id, '--accept-warnings')
     assert.equal(sent.status, 'PROCESSING')
+    const balance = await merchant.run(['balance'])
+    assert.match(balance.stdout, /^deposited at providers +\$ 0,00$/m)
+    assert.match(balance.stdout, /^reserved for payouts +\$ 100\.000,00$/m)
+  })
+
+  it('a statement of money that was taken back, or that is not paid yet, is genuine and good for nobody', async () => {
+    const verified = async (statement: string) => merchant.run(['receipts', 'verify', statement])
+    const receipt = await merchant.json('payins', 'receipt', payinId)
+    assert.equal((await verified(receipt.statement)).code, 0)
+    await endPayin(world, world.client, payinId, 'chargeback')
+    const reversed = await verified(receipt.statement)
+    assert.equal(reversed.code, 1)
+    assert.match(reversed.stdout, /^verdict +genuine\ncharged back +\$ 50\.000,00 on \S+Z\n/)
+    const { id } = (await world.client('POST', '/payouts', newPayout())).json
+    const { statement } = await merchant.json('payouts', 'evidence', id)
+    const open = await verified(statement)
+    assert.equal(open.code, 1)
+    assert.match(open.stdout, /^status +PROCESSING$/m)
+    await world.passTime(5_000)
+    assert.equal((await verified(statement)).code, 0, 'paid since')
   })
 })

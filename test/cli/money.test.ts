@@ -172,8 +172,11 @@ describe('recaudo', () => {
     const { id } = await merchant.json(
       ...['payins', 'create', '--rail', 'BRE_B', ...AMOUNT, '--reference', randomUUID()],
     )
+    assert.match((await merchant.run(['payins', 'get', id])).stdout, /^expires +\S+Z$/m)
     assert.equal((await merchant.json('payins', 'cancel', id)).status, 'CANCELED')
-    assert.match((await merchant.run(['payins', 'get', id])).stdout, /^error +CANCELED_BY_MERCHANT$/m)
+    const { stdout } = await merchant.run(['payins', 'get', id])
+    assert.match(stdout, /^error +CANCELED_BY_MERCHANT$/m)
+    assert.doesNotMatch(stdout, /^expires/m)
   })
 
   it('payouts create, list, get and cancel', async () => {

@@ -60,6 +60,9 @@ describe('recaudo', () => {
     const { updatedAt } = changed
     assert.deepEqual(changed, { ...page, maxPieces: 60, name: 'Tea', updatedAt })
     assert.deepEqual(changed, await get(`/payment-pages/${id}`))
+    await fetch(page.paymentPageUrl, { method: 'POST', body: new URLSearchParams({ pieces: '2' }) })
+    const left = await merchant.run(['pages', 'get', id])
+    assert.match(left.stdout, /^open +1$[\s\S]*^pieces left +58\npayments left +29$/m)
     const cleared = ['--max-payments', 'none', '--valid-until', 'none', '--description', 'none']
     const shown = await merchant.run(['pages', 'update', id, ...cleared, '--data', '{"maxPieces":null}'])
     assert.deepEqual([shown.code, shown.stderr], [0, ''])

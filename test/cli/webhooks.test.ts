@@ -56,6 +56,10 @@ describe('recaudo webhooks and events', () => {
     const changed = await merchant.json('webhooks', 'update', id, '--events', 'payin.confirmed,payin.settled')
     assert.deepEqual(changed.events, ['payin.confirmed', 'payin.settled'])
     assert.equal((await merchant.json('webhooks', 'update', id, '--events', 'usual')).events, null)
+    for (const [most, perSecond] of Object.entries({ 50: 50, none: null })) {
+      const limited = await merchant.json('webhooks', 'update', id, '--max-per-second', most)
+      assert.equal(limited.maxPerSecond, perSecond)
+    }
     assert.equal((await merchant.json('webhooks', 'update', id, '--disable')).status, 'DISABLED')
     assert.match((await merchant.run(['webhooks', 'list'])).stdout, /DISABLED BY_MERCHANT/)
     assert.equal((await merchant.run(['webhooks', 'test', id])).code, 1)
