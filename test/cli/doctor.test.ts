@@ -132,9 +132,14 @@ describe('recaudo doctor', () => {
     await disableEndpoint(world.db, organization.organizationId, gone, 'GONE', world.ctx.clock.now())
     await client('PATCH', `/webhook-endpoints/${off}`, { status: 'DISABLED' })
     receiver.answerWith(500)
-    await insertEvents(world, organization.organizationId, ['payin.confirmed'])
-    await sequenceAllEvents(world.ctx, organization.organizationId)
+    const happen = async (...types: string[]) => {
+      await insertEvents(world, organization.organizationId, types)
+      await sequenceAllEvents(world.ctx, organization.organizationId)
+    }
+    await happen('payin.confirmed', 'payin.declined')
     await world.work()
+    // Of this one nothing has been tried yet.
+    await happen('payin.confirmed')
     const { about, problems } = await examine(at(world.baseUrl, apiKey), 1)
     assert.deepEqual(
       problems.toSorted(),
@@ -149,7 +154,7 @@ describe('recaudo doctor', () => {
     assert.match(about(`endpoint ${failing}`).text, / fails since \d{4}-/)
     assert.match(
       about('deliveries').text,
-      /^of the last 1 events 1 wait for another try and 0 were given up$/,
+      /^of the last 3 events 2 wait for another try and 0 were given up$/,
     )
   })
 })

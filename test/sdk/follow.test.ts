@@ -88,6 +88,19 @@ describe('events.follow', () => {
     for (const ms of backOffs) assert.ok(ms <= 500, `it waited ${ms} ms`)
   })
 
+  it('yields an event once that comes twice, as from a proxy that repeats', async () => {
+    const frame = (sequence: number) => `id: ${sequence}\ndata: ${JSON.stringify({ sequence })}\n\n`
+    const stop = new AbortController()
+    const repeating = async () =>
+      new Response([41, 42, 42, 41, 43].map((sequence) => frame(sequence)).join(''))
+    const recaudo = new Recaudo({ apiKey: world.apiKey }, { baseUrl: proxy.url, fetch: repeating })
+    const events = recaudo.events.follow({ after: 40, signal: stop.signal })
+    const collected = collect(events, stop)
+    await collected.has(3)
+    await collected.end()
+    assert.deepEqual(collected.got, [41, 42, 43])
+  })
+
   it('starts after the given event, or with new events only', async () => {
     const { recaudo, insert } = await merchant(world.baseUrl)
     await insert(CONFIRMED, CONFIRMED, CONFIRMED)

@@ -69,6 +69,8 @@ describe('the client', () => {
     assert.deepEqual([...new Uint8Array(await png.slice(0, 4).arrayBuffer())], [0x89, 0x50, 0x4e, 0x47])
     const sheet = await (await recaudo.paymentPages.poster(paymentPageId, 'a6', { language: 'en' })).text()
     assert.match(sheet, /Scan to pay/)
+    const usual = await (await recaudo.paymentPages.poster(paymentPageId)).text()
+    assert.match(usual, /^<svg [^>]*width="210mm" height="297mm"/)
     assert.equal((await recaudo.paymentPages.close(paymentPageId)).status, 'CLOSED')
 
     const key = await recaudo.keys.lookUp('@ANAGOMEZ')

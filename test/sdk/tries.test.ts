@@ -75,6 +75,15 @@ describe('a call', () => {
     assert.ok((second ?? 0) - (first ?? 0) >= 1_000, `${second} - ${first}`)
   })
 
+  it('that came too slowly, or while the same is under way, is tried again under its key', async () => {
+    const refusal = (status: number, code: string) => ({ status, body: JSON.stringify({ code, detail: '' }) })
+    proxy.next(refusal(408, 'REQUEST_TIMEOUT'), refusal(409, 'IDEMPOTENCY_KEY_IN_USE'))
+    const { id } = await recaudo.payins.create(newPayin())
+    assert.deepEqual([proxy.seen.length, keysSeen().size], [3, 1])
+    proxy.next(refusal(409, 'PAYIN_ALREADY_FINAL'))
+    assert.equal((await failed(ApiError, recaudo.payins.cancel(id))).tries, 1)
+  })
+
   it('that is asked for a long wait fails at once', async () => {
     proxy.next({ ...BUSY, headers: { 'retry-after': '3600' } })
     const error = await failed(ApiError, recaudo.balance.get())
