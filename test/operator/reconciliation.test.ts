@@ -60,7 +60,9 @@ describe('recaudo reconcile', () => {
     const day = await endDay(world)
     await setFaults(world, { lineMissing: 1 })
     const ctx = fixedClock(world)
-    await reconcileDay(ctx, { day })
+    const [compared] = await reconcileDay(ctx, { day, rail: 'BRE_B' })
+    assert.deepEqual([compared?.oursOnly, compared?.networkOnly], [1, 0])
+    await reconcileDay(ctx, { day, rail: 'PSE' })
     const openIn = async () =>
       (await showRuns(ctx)).filter((row) => row.day === day).map((row) => row.openFindings)
     assert.deepEqual(await openIn(), [1, 0])
@@ -69,6 +71,11 @@ describe('recaudo reconcile', () => {
     assert.deepEqual(
       [finding?.organizationId, finding?.rail, finding?.kind, finding?.subjectId, finding?.bookedPesos],
       [world.organization.organizationId, 'BRE_B', 'OURS_ONLY', json.id, '50000.00'],
+    )
+    assert.deepEqual(
+      [finding?.networkPesos, finding?.networkId],
+      [null, null],
+      'the network has no such line',
     )
     assert.deepEqual(await showFindings(ctx, { day, rail: 'PSE' }), [])
     await setFaults(world, {})

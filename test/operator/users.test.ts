@@ -66,6 +66,21 @@ describe('recaudo user', () => {
     await wrong(removeUser(ctx, { org }, 'nobody@example.com'), /Nobody signs in/)
   })
 
+  it('list says by what each member signs in', async () => {
+    const { organization } = await world.newMerchant()
+    const [plain, careful] = [await people.withPassword(), await people.withPassword()]
+    for (const one of [plain, careful]) await people.join(one, 'support', organization)
+    await people.withApp(careful)
+    const rows = await showUsers(ctx, { org: organization.organizationId })
+    assert.deepEqual(
+      rows.map((row) => [row.email, row.password, row.authenticatorApp, row.passkeys]),
+      [
+        [plain.email, true, false, 0],
+        [careful.email, true, true, 0],
+      ],
+    )
+  })
+
   it('sign-in-link lets somebody in once', async () => {
     const user = await people.newMember('support')
     const row = await makeSignInLink(ctx, {}, user.email.toUpperCase())
