@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { RECEIPT_WORDS } from '../../src/checkout/receipts/words.ts'
 import { HOUR_MS } from '../../src/core/instant.ts'
-import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
+import { newPayout } from '../api/http/calls.ts'
+import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../world.ts'
 
 const LOGO = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`
 
@@ -86,7 +88,7 @@ describe('the payer’s pages on the service', () => {
       { 'user-agent': 'WhatsApp/2.24.8.85 A' },
       { 'user-agent': 'Mozilla/5.0 facebookexternalhit/1.1 Facebot Twitterbot/1.0' },
       { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' },
-      { ...browser, 'sec-purpose': 'prefetch;prerender' },
+      ...['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => ({ ...browser, [name]: 'prefetch' })),
       { ...browser, 'sec-fetch-dest': 'image' },
       { 'user-agent': '' },
     ]) {
@@ -135,6 +137,56 @@ describe('the payer’s pages on the service', () => {
     assert.equal(answer.status, 200, answer.text)
     await world.passTime(0)
     assert.match((await page(path)).text, /Llegaron \$\u00a0100\.000 y el cobro es de \$\u00a0128\.900\./)
+  })
+
+  it('a link of a payment page leads back to that page as long as it is not paid', async () => {
+    const terms = {
+      name: 'Tea',
+      amountType: 'FIXED',
+      amountInCents: 450_000,
+      reference: 'tea',
+      rail: 'BRE_B',
+    }
+    const { paymentPageUrl } = (await world.client('POST', '/payment-pages', terms)).json
+    const begun = await fetch(paymentPageUrl, {
+      method: 'POST',
+      body: new URLSearchParams(),
+      redirect: 'manual',
+    })
+    const path = begun.headers.get('location') ?? ''
+    await page(path)
+    const [attempt] = (await world.client('GET', '/payins?reference=tea')).json.data
+    await world.client('POST', `/payins/${attempt.id}/cancel`)
+    await world.work()
+    assert.ok((await page(path)).text.includes(`href="${paymentPageUrl}"`))
+  })
+
+  it('the picture of a receipt says in staging that nothing was paid, as its page does', async () => {
+    const { id } = (await world.client('POST', '/payins', brebPayin())).json
+    await endPayin(world, world.client, id, 'confirmed')
+    const { url, imageUrl } = (await world.client('GET', `/payins/${id}/receipt`)).json
+    for (const shown of [url, imageUrl])
+      assert.ok((await page(new URL(shown).pathname)).text.includes(RECEIPT_WORDS.es.ribbon), shown)
+  })
+
+  it('the evidence of a payout shows how each question was answered, and what the network said in the end', async () => {
+    const inlineCustomer = { ...CUSTOMER, idNumber: '1000000003' }
+    const { id } = (await world.client('POST', '/payouts', newPayout({ inlineCustomer }))).json
+    const { url, evidence } = await eventually(
+      async () => {
+        await world.passTime(2_000)
+        return (await world.client('GET', `/payouts/${id}/evidence`)).json
+      },
+      (signed) => signed.evidence.outcome.status === 'DECLINED',
+    )
+    const { outcome, network } = evidence
+    assert.ok(outcome.networkCode !== null && outcome.networkCode !== outcome.errorCode)
+    const { text } = await page(new URL(url).pathname)
+    const { labels } = RECEIPT_WORDS.es
+    assert.ok(text.includes(`<dt>${labels.networkCode}</dt><dd>${outcome.networkCode}</dd>`))
+    const asked = network.answers.filter(({ how }: { how: string }) => how === 'asked')
+    assert.ok(asked.length > 0)
+    for (const { what, httpStatus } of asked) assert.ok(text.includes(`${what} · ${httpStatus}</li>`), what)
   })
 
   it('a link that the merchant ends says who ended it, for ever; one that runs out does not', async () => {

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { liveBackend } from '../../src/checkout/live-backend.ts'
 import { isPayable, stateOf } from '../../src/checkout/state.ts'
 import { maximumInCents } from '../../src/core/connections/rail.ts'
+import { MINUTE_MS } from '../../src/core/instant.ts'
 import { brebPayin, CUSTOMER, createWorld, psePayin as psePayinBody } from '../world.ts'
 import { startHarness, TOKEN } from './harness.ts'
 import { EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
@@ -25,6 +26,14 @@ describe('a payment link', () => {
     }
     for (const status of ['COMPLETED', 'EXPIRED'] as const)
       assert.equal(isPayable(link({ status, payin: psePayin({ ...failed[0], resultAt: NOW }) }), NOW), false)
+  })
+
+  it('that was paid ten minutes ago is not said to be paid just now', () => {
+    const seen = [-1, 0].map((ms) => {
+      const payin = psePayin({ status: 'CONFIRMED', resultAt: NOW - 10 * MINUTE_MS - ms })
+      return stateOf(link({ status: 'COMPLETED', payin }), NOW)
+    })
+    assert.deepEqual(seen, ['approved', 'already-paid'])
   })
 
   it('offers only the rails that can carry its amount, each up to its maximum', async () => {
