@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { User } from '../../src/core/team/user.ts'
+import { updateRole } from '../../src/store/team/members.ts'
 import { getUser } from '../../src/store/team/users.ts'
 import { approvalOf, payoutBody, setRules } from '../flows/approvals/approving.ts'
 import { type People, peopleIn } from '../flows/team/people.ts'
@@ -155,6 +156,29 @@ describe('approvals in the console', () => {
     assert.deepEqual([refused.status, refused.decisions[0].reason], ['REFUSED', 'Nobody ordered this.'])
     const { json } = await world.client('GET', `/payouts/${approval.subjectId}`)
     assert.equal(json.errorCode, 'APPROVAL_REFUSED')
+  })
+
+  it('of two who must, one has decided and is told that another must, and counts as long as their role approves', async () => {
+    const large = payoutBody({ amountInCents: 600_000_000 })
+    const { json: payout } = await world.client('POST', '/payouts', large)
+    const { id, digest } = await approvalOf(world, payout.id)
+    const approved = await checker.post(`/approvals/${id}/approve`, {
+      '/digest': digest,
+      '/code': await nextCode(),
+    })
+    assert.equal(approved.status, 303, approved.text)
+    assert.match((await checker.get(`/approvals/${id}`)).text, /You have decided\. One more person must\./)
+    assert.doesNotMatch((await maker.get(`/approvals/${id}`)).text, /You have decided/)
+    const { organizationId } = world.organization
+    for (const [role, counted] of [
+      ['support', '0 of 2'],
+      ['approver', '1 of 2'],
+    ] as const) {
+      await updateRole(world.db, organizationId, checker.userId, role, Date.now())
+      const { text } = await maker.get(`/approvals/${id}`)
+      assert.ok(text.includes(counted), counted)
+      assert.equal(text.includes('no longer counts'), role === 'support')
+    }
   })
 
   it('somebody without a role that approves sees why, and another organization sees nothing', async () => {

@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { WEBHOOK_WORDS } from '../../src/console/webhooks/words.ts'
+import { HOUR_MS } from '../../src/core/instant.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
@@ -32,6 +34,24 @@ describe('what a receiver answered', () => {
       assert.ok(text.includes('no such order'), path)
       assert.ok(!text.includes('sealed:'), path)
     }
+  })
+})
+
+describe('how an endpoint does', () => {
+  it('is told of the last day: that an attempt failed, although a later one did not, and then nothing', async () => {
+    const { client, organization } = await world.newMerchant()
+    const person = await signIn(world, 'owner', { organization })
+    const { id } = (await client('POST', '/webhook-endpoints', { url: receiver.url })).json
+    for (const status of [500, 200]) {
+      receiver.answerWith(status)
+      await client('POST', `/webhook-endpoints/${id}/test`)
+      await world.work()
+    }
+    const { text } = await person.get(`/webhooks/${id}`)
+    shows(text, WEBHOOK_WORDS.es.someFail('1'))
+    assert.match(text, /class="sentence wait"/)
+    world.advance(25 * HOUR_MS)
+    shows((await person.get(`/webhooks/${id}`)).text, WEBHOOK_WORDS.es.quiet)
   })
 })
 

@@ -74,6 +74,10 @@ describe('the list of movements', () => {
     const { text: part } = await owner.get('/movements?account=RESERVED&period=7d')
     assert.match(part, /<dt>Entró<\/dt><dd>[^<]+<\/dd>.*<dt>Salió<\/dt><dd>[^<]+<\/dd>.*<dt>Diferencia<\/dt>/)
     assert.match(part, /c-amount">−\$/)
+    for (const filter of ['booking=payin+confirmed', 'min=1', 'max=1']) {
+      const { text } = await owner.get(`/movements?account=PENDING_SETTLEMENT&period=all&${filter}`)
+      assert.match(text, /<dt>Diferencia<\/dt>/, filter)
+    }
     const { text: all } = await owner.get('/movements?period=all')
     assert.doesNotMatch(all, /list-sums|c-amount">[−+]/)
   })
