@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { HOUR_MS } from '../../src/core/instant.ts'
+import { newPayout } from '../api/http/calls.ts'
 import { createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
 import { assertHarmless, formAt, HOSTILE, shows, wrongAt } from './typed.ts'
@@ -120,6 +122,12 @@ describe('a payout', () => {
     assert.ok(!otherKey.includes('Ya hiciste'))
     const [{ id }] = await payoutsOf('nomina-1')
     assert.ok(same.includes(`/payouts/${id}"`))
+    const body = newPayout({ amountInCents: 12_345_600 })
+    const canceled = (await world.client('POST', '/payouts', body)).json
+    assert.equal((await world.client('POST', `/payouts/${canceled.id}/cancel`)).json.status, 'CANCELED')
+    assert.ok(!(await toReview(owner, { '/amountInCents': '123.456' })).includes('Ya hiciste'))
+    world.advance(25 * HOUR_MS)
+    assert.ok(!(await toReview(owner)).includes('Ya hiciste'), 'a day later')
   })
 
   it('is sent once, however often its button is pressed', async () => {
