@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { documentedOperations } from '../../../src/api/operations.ts'
 import type { Scope } from '../../../src/core/organizations/scope.ts'
@@ -386,6 +386,7 @@ describe('authentication', () => {
       assert.equal(payload.organizationId, world.organization.organizationId)
       assert.equal(payload.scope, 'payins:read')
       assert.equal((payload.exp ?? 0) - (payload.iat ?? 0), 3_600)
+      assert.notEqual(decodeJwt(await tokenOf(client)).jti, payload.jti, 'each has a name of its own')
     })
 
     it('a token is good for an hour and no longer', async () => {

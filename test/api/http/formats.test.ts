@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { problemBody, refusalCodes, STATUS_OF } from '../../../src/api/http/errors.ts'
 import { bodyValidator } from '../../../src/api/http/validation.ts'
 import { Type } from '../../../src/core/json-schema.ts'
+import { refuse } from '../../../src/core/refusal.ts'
 
 const TOLD: Readonly<Record<string, string>> = {
   email: 'must be an e-mail address',
@@ -20,4 +22,18 @@ describe('a text that has not the form it must have', () => {
       const problems = bodyValidator(Type.Object({ one: Type.String({ format }) }))({ one: '\u0000' })
       assert.deepEqual(problems, [{ path: '/one', code: 'WRONG_FORMAT', message }])
     })
+})
+
+describe('the title of a problem', () => {
+  it('is that of its status, and of no other', () => {
+    const titles = new Map<number, string>()
+    for (const code of refusalCodes()) {
+      const { status, title } = JSON.parse(problemBody('https://pay.example', refuse(code, ''), 'request'))
+      assert.equal(status, STATUS_OF[code])
+      assert.equal(titles.get(status) ?? title, title, code)
+      titles.set(status, title)
+    }
+    assert.equal(new Set(titles.values()).size, titles.size, [...titles].join())
+    assert.ok([...titles.values()].every((title) => typeof title === 'string'))
+  })
 })

@@ -5,10 +5,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
+import { fingerprintOf } from '../../../src/api/http/idempotency.ts'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import { createDeliveryWorkerOptions, startWorkers } from '../../../src/service.ts'
-import { insertRecord } from '../../../src/store/idempotency.ts'
-import { createWorld, eventually, type World } from '../../world.ts'
+import { insertRecord, UNFINISHED_STATUS } from '../../../src/store/idempotency.ts'
+import { brebPayin, createWorld, eventually, type World } from '../../world.ts'
 import { exampleCall, MERCHANT_OPERATIONS } from './calls.ts'
 import { assertProblem } from './problem.ts'
 
@@ -49,6 +50,20 @@ describe('an answer under an Idempotency-Key', () => {
       assertProblem(other, 'IDEMPOTENCY_KEY_REUSED')
     })
   }
+
+  it('that nobody came back to finish is in use for half a minute, and then what it was', async () => {
+    const { organizationId } = world.organization
+    const body = brebPayin()
+    const fingerprint = fingerprintOf('POST', '/payins', body)
+    const begin = async (key: string, agoMs: number) => {
+      const record = { key, fingerprint, status: UNFINISHED_STATUS, body: '{"id":"begun"}' }
+      await insertRecord(world.db, organizationId, record, world.ctx.clock.now() - agoMs)
+      return world.client('POST', '/payins', body, { 'idempotency-key': key })
+    }
+    assertProblem(await begin('begun-now', 0), 'IDEMPOTENCY_KEY_IN_USE')
+    const left = await begin('begun-before', 30_000)
+    assert.deepEqual([left.status, left.json], [201, { id: 'begun' }])
+  })
 
   it('is deleted by the workers after thirty days, and not before', async () => {
     const { organizationId } = world.organization
