@@ -303,8 +303,8 @@ async function record(
 
 type Health = { gone: boolean; hasDelivered: boolean; consecutiveFailures: number }
 
-// The endpoint's row changes only when a run of failures begins or ends, or when the endpoint is disabled. Only a delivery
-// ends a run: a process that has seen no failure may have sent nothing.
+// The endpoint's row changes only when a run of failures begins or ends, or when the endpoint is disabled. Any delivery
+// ends a run, also one among failures; a process that has seen no failure may have sent nothing.
 async function recordHealth(
   ctx: Context,
   log: Logger,
@@ -313,16 +313,16 @@ async function recordHealth(
 ): Promise<void> {
   const { organizationId, endpointId, failingSince } = endpoint
   const now = ctx.clock.now()
-  const hasFailedTooLong =
-    consecutiveFailures > 0 && failingSince !== null && failingSince <= now - DISABLE_AFTER_MS
+  const hasOnlyFailed = consecutiveFailures > 0 && !hasDelivered
+  const hasFailedTooLong = hasOnlyFailed && failingSince !== null && failingSince <= now - DISABLE_AFTER_MS
   if (gone || hasFailedTooLong) {
     const reason = gone ? 'GONE' : 'FAILING'
     if (await disableEndpoint(ctx.db, organizationId, endpointId, reason, now)) {
       log.warn({ organizationId, endpointId, reason }, 'webhook endpoint disabled')
     }
-  } else if (consecutiveFailures > 0 && failingSince === null) {
+  } else if (hasOnlyFailed && failingSince === null) {
     await markFailing(ctx.db, organizationId, endpointId, now)
-  } else if (hasDelivered && consecutiveFailures === 0 && failingSince !== null) {
+  } else if (hasDelivered && failingSince !== null) {
     await markHealthy(ctx.db, organizationId, endpointId)
   }
 }

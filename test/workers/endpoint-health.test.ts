@@ -171,6 +171,20 @@ describe('an endpoint', () => {
     await disable(client, endpointId)
   })
 
+  it('that acknowledges some events is not disabled because it refuses others, for however long', async () => {
+    const { client, endpointId, organizationId, read } = await newEndpoint()
+    const send = ({ body }: SendRequest): Attempt =>
+      JSON.parse(body).event === 'payin.declined' ? REFUSED : ACCEPTED
+    for (let half = 0; half < 12; half += 1) {
+      await insertEvents(world, organizationId, ['payin.confirmed', 'payin.declined'])
+      await sequenceAllEvents(world.ctx, organizationId)
+      await runAllDue(world.ctx, log, delivering(send, 1))
+      assert.equal((await read()).state, 'ENABLED')
+      world.advance(12 * HOUR_MS)
+    }
+    await disable(client, endpointId)
+  })
+
   it('that worked in between has five more days', async () => {
     const { client, endpointId, cause, answer, read } = await newEndpoint()
     await cause(1)
