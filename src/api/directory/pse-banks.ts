@@ -30,7 +30,11 @@ export const listPseBanksOperation: Operation = {
         summary: 'The list, shortened',
         value: {
           data: [
-            { code: 'CO_BANCO_DE_BOGOTA', name: 'Banco de Bogotá', aliases: ['CO_BOGOTA', 'CO_DE_BOGOTA'] },
+            {
+              code: 'CO_BANCO_DE_BOGOTA',
+              name: 'Banco de Bogotá',
+              aliases: ['CO_BOGOTA', 'CO_BANCO_BOGOTA'],
+            },
           ],
         },
       },

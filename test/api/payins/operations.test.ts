@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
+import { listPseBanksOperation } from '../../../src/api/directory/pse-banks.ts'
 import { readEmvPayload } from '../../../src/core/emv-qr.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../../world.ts'
 
@@ -234,6 +235,9 @@ describe('payins', () => {
     assert.ok(json.data.length > 40)
     const ofBogota = json.data.find(({ code }: { code: string }) => code === 'CO_BANCO_DE_BOGOTA')
     assert.deepEqual(ofBogota.aliases, ['CO_BOGOTA', 'CO_BANCO_BOGOTA'])
+    assert.deepEqual(listPseBanksOperation.success.examples, {
+      banks: { summary: 'The list, shortened', value: { data: [ofBogota] } },
+    })
     for (const bank of json.data) {
       for (const code of [bank.code, bank.aliases[0]].filter(Boolean)) {
         const created = await world.client(
