@@ -31,6 +31,11 @@ describe('the accent', () => {
     assert.equal(colours('#7fd6bd').dark, '#7fd6bd')
   })
 
+  it('that is grey stays grey, however it must be moved', () => {
+    for (const accent of ['#ffffff', '#999999', '#000000'])
+      for (const made of Object.values(colours(accent))) assert.match(made, /^#(..)\1\1$/, accent)
+  })
+
   it('that is no colour is ignored', () => {
     for (const text of ['red', '#fff', '#12345g', '', '#0b5c4a;}body{display:none', null])
       assert.equal(accentStyle(text), undefined)
