@@ -7,7 +7,7 @@ import { readAmount, separatorUseOf } from '../../../src/core/payout-batches/amo
 import { cellName, MAX_BATCH_ROWS } from '../../../src/core/payout-batches/columns.ts'
 import { holderProblems, isSameName } from '../../../src/core/payout-batches/holder.ts'
 import { type PayoutFile, readPayoutFile } from '../../../src/core/payout-batches/read-file.ts'
-import { readRow } from '../../../src/core/payout-batches/row.ts'
+import { readRow, textCells } from '../../../src/core/payout-batches/row.ts'
 import { type FileProblem, isFileProblem } from '../../../src/core/payout-batches/table.ts'
 import { csv, GOOD_ROW, HEAD, workbook, zip } from './files.ts'
 
@@ -284,4 +284,12 @@ describe('a row', () => {
       assert.ok(isSameName('Ferretería Gómez Hermanos', `Gómez ${particle}`))
       assert.ok(!isSameName(particle, `Ferretería ${particle}`))
     })
+})
+
+describe('a row that somebody corrects', () => {
+  it('is read without the spaces around what they typed, as a file is', () => {
+    const others = { reference: 'r', name: 'Ana', idType: 'CC', idNumber: '1', email: '' }
+    const cells = textCells({ ...others, key: ' @ANAGOMEZ ', amount: ' 50.000 ' })
+    assert.deepEqual([cells.key.text, cells.amount.text, cells.amount.kind], ['@ANAGOMEZ', '50.000', 'text'])
+  })
 })
