@@ -6,6 +6,7 @@ import { localTime } from '../../src/api/export/csv.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
+import { rowsIn } from './typed.ts'
 
 describe('the lists of payouts and links', () => {
   let world: World
@@ -16,10 +17,7 @@ describe('the lists of payouts and links', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  const rowsOf = async (path: string) => {
-    const { text } = await owner.get(path)
-    return [...text.matchAll(/<tr id="row-([0-9a-f-]+)"/g)].map(([, id]) => id)
-  }
+  const rowsOf = async (path: string) => rowsIn((await owner.get(path)).text)
 
   it('have payouts by why they failed, with when they ended', async () => {
     const make = async (changes = {}) => (await world.client('POST', '/payouts', newPayout(changes))).json.id

@@ -8,7 +8,7 @@ import { ROUTES } from '../../src/console/routes.ts'
 import { refunding } from '../flows/refunds/refunding.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { plain } from './typed.ts'
+import { plain, rowsIn } from './typed.ts'
 
 // For each list, addresses whose rows fill more than a page, and others with whatever else it can be filtered by.
 const ADDRESSES: Readonly<Record<string, { many: readonly string[]; few: readonly string[] }>> = {
@@ -112,8 +112,6 @@ describe('every list', () => {
 
   // From the tabs on: tabs with their totals, filters, rows, pager.
   const shownIn = (text: string) => text.slice(text.indexOf('id="tabs"'), text.indexOf('</main>'))
-  const rowsIn = (text: string) =>
-    [...text.matchAll(/<tr id="row-([0-9a-f-]+)"/g)].map(([, id]) => id as string)
 
   // Every page from this one on, each of them as somebody else sees it at the same address.
   async function rowsFrom(path: string, query: string): Promise<{ rows: string[]; pages: number }> {

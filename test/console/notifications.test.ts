@@ -6,6 +6,7 @@ import { insertAlarm, resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { getOrganization } from '../../src/store/organizations/organizations.ts'
 import { createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
+import { seenIn } from './typed.ts'
 
 const PATH = '/settings/notifications'
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', SMTP_FROM: 'avisos@palma.example' }
@@ -19,10 +20,6 @@ describe('notifications', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  const seenIn = (text: string): string => {
-    const value = /name="_seen" value="([^"]*)"/.exec(text)?.[1] ?? assert.fail('the form has what it showed')
-    return value.replaceAll('&quot;', '"').replaceAll('&#34;', '"')
-  }
   const typed = async (emails: string, language = 'es') => ({
     '/alarmEmails': emails,
     '/alarmLanguage': language,

@@ -13,12 +13,12 @@ import { findBatchOfFile } from '../../src/store/payout-batches/batches.ts'
 import { readBatchTotals } from '../../src/store/payout-batches/rows.ts'
 import { type MarkedObject, objectMarks } from '../../src/store/shown-marks.ts'
 import { idsMadeBy } from '../../src/store/team/made-by.ts'
-import { ORGANIZATION_ID, twinOf } from './after-changes.ts'
 import { FILE_DIGEST } from './batch-twins.ts'
+import { ORGANIZATION_ID, openOneOrganization } from './one-organization.ts'
 import { IDS, LATER, TWINS_CREATED_AT } from './twins.ts'
 
 describe('a statement that reads', () => {
-  const { subjects, readAfter } = twinOf()
+  const { subjects, readAfter } = openOneOrganization()
   // What is read before and after a change.
   const apart = async <Answer>(text: string, read: (tx: Queryable) => Promise<Answer>) => {
     const earlier = await readAfter([], read)

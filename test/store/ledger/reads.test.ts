@@ -17,12 +17,12 @@ import {
 } from '../../../src/store/ledger/statement-runs.ts'
 import { placesOfPayment } from '../../../src/store/ledger/suspense.ts'
 import { countOpenAlarms } from '../../../src/store/ledger/views.ts'
-import { ORGANIZATION_ID, twinOf } from '../after-changes.ts'
 import { compareUpTo, JUDGED } from '../compared.ts'
+import { ORGANIZATION_ID, openOneOrganization } from '../one-organization.ts'
 import { DAY, IDS, LATER, LISTED_EARLIER, NEXT_DAY, TWINS_CREATED_AT } from '../twins.ts'
 
 describe('of the books', () => {
-  const { subjects, readAfter } = twinOf()
+  const { subjects, readAfter } = openOneOrganization()
   const resolved = `update alarms set resolved_at = now() where alarm_id = '${IDS.toldAlarm}'`
 
   it('open alarms are counted, and none that was resolved', async () => {

@@ -1,4 +1,4 @@
-// A database with the rows of one twin, and what is read from it after changes that are undone again.
+// A database in which one organization has rows in every table, and what is read from it after changes that are undone again.
 
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
@@ -9,7 +9,7 @@ import { insertTwin, type Subjects } from './twins.ts'
 
 export const ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
 
-export type Twin = {
+export type OneOrganization = {
   readonly subjects: () => Subjects
   // Each change must change something. They are undone after the reading.
   readonly readAfter: <Answer>(
@@ -18,8 +18,8 @@ export type Twin = {
   ) => Promise<Answer>
 }
 
-// For the tests of one describe.
-export function twinOf(): Twin {
+// Opened before the tests of a suite and dropped after them.
+export function openOneOrganization(): OneOrganization {
   let db: Db
   let drop: () => Promise<void>
   let subjects: Subjects
