@@ -8,6 +8,7 @@ import { APPROVAL_LIFETIME_MS } from '../../src/core/approvals/approval.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import { firstIdAt } from '../../src/core/ids.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import { WORDED } from '../../src/core/search/fact.ts'
 import {
   approvalList,
@@ -546,17 +547,31 @@ const NEXT_LEASE = { token: IDS.fresh, until: LATER + 60_000 }
 
 type Call = (db: Db, mine: Subjects) => Promise<unknown>
 
-// What a call for one organization does: it finds something of the caller's, or changes something.
-type Row = { finds: Call } | { changes: Call }
+// What a call for one organization does: it finds something of the caller's, or changes something. What is `given` is done first for
+// both: a statement that forgets the organization then meets the other's row in the same state. What the caller `lacks` is taken
+// away from it alone, so that only the other's row could be met.
+type Row = ({ finds: Call } | { changes: Call }) & { given?: Call; lacks?: Call }
 
-async function approveOwn(db: Db, { organizationId }: Subjects): Promise<void> {
-  await db.query({
-    text: `update approvals
-              set status = 'APPROVED', decided_at = ((created_at at time zone 'UTC') + amount_cents * interval '1 second') at time zone 'UTC'
-            where organization_id = $1`,
-    values: [organizationId],
-  })
-}
+const changeAll =
+  (text: string): Call =>
+  (db, { organizationId }) =>
+    db.query({
+      text: `${text}${text.includes(' where ') ? ' and' : ' where'} organization_id = $1`,
+      values: [organizationId],
+    })
+
+const without =
+  (...tables: string[]): Call =>
+  (db, { organizationId }) =>
+    deleteRows(db, tables, organizationId)
+
+// What is found has its own answer where there is nothing.
+const whatever = async (found: Promise<unknown>): Promise<unknown> => ({ found: await found })
+
+const APPROVED = changeAll(
+  `update approvals
+      set status = 'APPROVED', decided_at = ((created_at at time zone 'UTC') + amount_cents * interval '1 second') at time zone 'UTC'`,
+)
 
 const ofRefund = ({ organizationId, sent }: Subjects) =>
   ({ organizationId, refundId: IDS.refund, reference: sent.reference }) as const
@@ -564,7 +579,7 @@ const ofRefund = ({ organizationId, sent }: Subjects) =>
 const ROW_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 // Its rows are tried again, and were paid after all.
-async function asPaidRetry(db: Db, { organizationId }: Subjects) {
+async function asPaidRetry(db: Db, { organizationId }: Subjects): Promise<void> {
   await db.query({
     text: `update payout_batch_rows set state = 'SENT', payout_id = $3, retried_in = $4
             where organization_id = $1 and batch_id = $2 and row_number = (
@@ -575,16 +590,24 @@ async function asPaidRetry(db: Db, { organizationId }: Subjects) {
     text: `update payouts set status = 'DECLINED', stage = 'STOPPED' where organization_id = $1 and payout_id = $2`,
     values: [organizationId, IDS.payout],
   })
-  return { organizationId, batchId: IDS.fresh, retryOf: IDS.batch }
 }
 
-// Held back since a restore.
-async function heldBackOwn(db: Db, table: string, { organizationId }: Subjects): Promise<void> {
-  await db.query({
-    text: `update ${table} set due_at = 'infinity' where organization_id = $1`,
-    values: [organizationId],
-  })
-}
+const ROW_IS_PAYOUT = changeAll(
+  `update payout_batch_rows set payout_id = '${IDS.payout}', state = 'SENT' where row_id = '${IDS.batchRow}'`,
+)
+
+// The alarm that the writes of writes.ts raise.
+const raiseAgain = (db: Db, { organizationId }: Subjects, subjectId: string) =>
+  insertAlarm(
+    db,
+    organizationId,
+    subjectId,
+    { alarmId: IDS.freshToo, kind: 'payin-contradiction', detail: 'fresh' },
+    LATER,
+  )
+
+// Since a restore.
+const heldBack = (table: string): Call => changeAll(`update ${table} set due_at = 'infinity'`)
 
 function payinLists(list: typeof payinList | typeof payinIdAndVersionList): Row[] {
   const narrow = {
@@ -655,16 +678,14 @@ function usageOf({ organizationId, payout }: Subjects) {
 }
 
 // The payments of the connection, as they are when the money has moved.
-const paidOverConnection = async (db: Db, { organizationId }: Subjects): Promise<void> => {
-  for (const text of [
-    `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, payment_id = 'wompi:1', result_at = created_at
-      where organization_id = $1 and connection_id is not null`,
-    `update payouts set status = 'CONFIRMED', stage = 'DONE', trace_id = 'wompi:2', result_at = created_at
-      where organization_id = $1 and connection_id is not null`,
-  ])
-    await db.query({ text, values: [organizationId] })
-}
-const NOTHING_DUE = (table: string): string => `update ${table} set due_at = null where organization_id = $1`
+const PAID_PAYINS = changeAll(
+  `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, payment_id = 'wompi:1', result_at = created_at where connection_id is not null`,
+)
+const PAID_PAYOUTS = changeAll(
+  `update payouts set status = 'CONFIRMED', stage = 'DONE', trace_id = 'wompi:2', result_at = created_at where connection_id is not null`,
+)
+const nothingDue = (table: string): Call => changeAll(`update ${table} set due_at = null`)
+const SUSPENSE_OPEN = changeAll(`update suspense_items set state = 'OPEN'`)
 
 // As its worker has it.
 const claimOf = ({ invitation }: Subjects): InvitationClaim => ({
@@ -723,7 +744,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       (await listDueInvitations(db, LATER, 10)).filter((id) => id === invitation.invitationId),
   },
   claimInvitation: {
-    changes: (db, { invitation }) => claimInvitation(db, invitation.invitationId, LATER, NEXT_LEASE.until),
+    changes: async (db, { invitation, organization }) => {
+      const claim = await claimInvitation(db, invitation.invitationId, LATER, NEXT_LEASE.until)
+      assert.equal(claim?.organizationName, organization.name, 'the mail names the one that invites')
+    },
   },
   putOffInvitation: { changes: (db, mine) => putOffInvitation(db, claimOf(mine), LATER) },
   finishInvitation: { changes: (db, mine) => finishInvitation(db, claimOf(mine)) },
@@ -738,16 +762,12 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { connection }) => finishConnectionDay(db, connection, 0, DAY, LATER),
   },
   bookedPayins: {
-    finds: async (db, mine) => {
-      await paidOverConnection(db, mine)
-      return bookedPayins(db, mine.connection, JUDGED.from, JUDGED.to)
-    },
+    given: PAID_PAYINS,
+    finds: (db, { connection }) => bookedPayins(db, connection, JUDGED.from, JUDGED.to),
   },
   bookedPayouts: {
-    finds: async (db, mine) => {
-      await paidOverConnection(db, mine)
-      return bookedPayouts(db, mine.connection, JUDGED.from, JUDGED.to)
-    },
+    given: PAID_PAYOUTS,
+    finds: (db, { connection }) => bookedPayouts(db, connection, JUDGED.from, JUDGED.to),
   },
   bookedAmount: [
     { finds: (db, { organizationId }) => bookedAmount(db, organizationId, 'BRE_B', 'payment-4') },
@@ -774,18 +794,19 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   holdConnection: { finds: (db, { connection }) => holdConnection(db, connection) },
   lockConnection: { finds: (db, { connection }) => lockConnection(db, connection) },
   isConnectionInUse: [
-    {
-      finds: async (db, { connection }) => {
-        await db.query({ text: NOTHING_DUE('payouts'), values: [connection.organizationId] })
-        return (await isConnectionInUse(db, connection)) || undefined
+    ...[
+      nothingDue('payouts'),
+      nothingDue('payins'),
+      async (db: Db, mine: Subjects) => {
+        await nothingDue('payins')(db, mine)
+        await changeAll(`update payouts set due_at = null, stage = 'AWAITING_APPROVAL'`)(db, mine)
       },
-    },
-    {
-      finds: async (db, { connection }) => {
-        await db.query({ text: NOTHING_DUE('payins'), values: [connection.organizationId] })
-        return (await isConnectionInUse(db, connection)) || undefined
-      },
-    },
+    ].map(
+      (given): Row => ({
+        given,
+        finds: async (db, { connection }) => (await isConnectionInUse(db, connection)) || undefined,
+      }),
+    ),
   ],
   makeHintedDue: [
     { changes: (db, { connection }) => makeHintedDue(db, connection, 'payin', IDS.unleased, LATER) },
@@ -894,13 +915,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       insertRecord(db, organizationId, { ...record, key: 'key-2' }, LATER),
   },
   finishRecord: {
-    changes: async (db, { organizationId, record }) => {
-      await db.query({
-        text: `update idempotency_records set status = ${UNFINISHED_STATUS} where organization_id = $1`,
-        values: [organizationId],
-      })
-      await finishRecord(db, organizationId, { ...record, body: 'finished' })
-    },
+    given: changeAll(`update idempotency_records set status = ${UNFINISHED_STATUS}`),
+    changes: (db, { organizationId, record }) =>
+      finishRecord(db, organizationId, { ...record, body: 'finished' }),
   },
   deleteExpiredRecord: {
     changes: (db, { organizationId }) =>
@@ -922,16 +939,23 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) =>
       resolveRefusedAlarm(db, { organizationId, connectionId: IDS.connection }, TOLD_URL, LATER),
   },
-  insertAlarm: {
-    changes: (db, { organizationId }) =>
-      insertAlarm(
-        db,
-        organizationId,
-        IDS.payin,
-        { alarmId: IDS.fresh, kind: 'orphan-notice', detail: '' },
-        LATER,
-      ),
-  },
+  insertAlarm: [
+    {
+      changes: (db, { organizationId }) =>
+        insertAlarm(
+          db,
+          organizationId,
+          IDS.payin,
+          { alarmId: IDS.fresh, kind: 'orphan-notice', detail: '' },
+          LATER,
+        ),
+    },
+    {
+      given: (db, mine) => raiseAgain(db, mine, IDS.payin),
+      lacks: without('alarms'),
+      changes: (db, mine) => raiseAgain(db, mine, IDS.payin),
+    },
+  ],
   alarmList: [
     { finds: (db, { organizationId }) => wholeList(alarmList(db, organizationId, {})) },
     {
@@ -939,10 +963,19 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         wholeList(alarmList(db, organizationId, { isOpen: true, kind: 'orphan-notice' })),
     },
   ],
-  listOrganizationsToTell: {
-    finds: async (db, { organizationId }) =>
-      (await listOrganizationsToTell(db, LATER, 10)).filter((id) => id === organizationId),
-  },
+  listOrganizationsToTell: [
+    {
+      finds: async (db, { organizationId }) =>
+        (await listOrganizationsToTell(db, LATER, 10)).filter((id) => id === organizationId),
+    },
+    // Only the other has an address for them.
+    {
+      given: changeAll(`update organizations set alarm_webhook_url = 'https://avisos.example'`),
+      lacks: changeAll('update organizations set alarm_webhook_url = null'),
+      finds: async (db, { organizationId }) =>
+        whatever(listOrganizationsToTell(db, LATER, 10, false).then((ids) => ids.includes(organizationId))),
+    },
+  ],
   listAlarmsToTell: { finds: (db, { organizationId }) => listAlarmsToTell(db, organizationId, 10) },
   countAlarmsTold: {
     finds: async (db, { organizationId }) =>
@@ -1022,15 +1055,27 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   lockSuspenseOfPayment: { finds: (db, { suspense }) => lockSuspenseOfPayment(db, suspense) },
   chargeBackSuspenseItem: { changes: (db, { suspense }) => chargeBackSuspenseItem(db, suspense, 1n, LATER) },
   moveSuspenseItem: { changes: (db, { suspense }) => moveSuspenseItem(db, suspense, 'OPEN', null, LATER) },
-  postTransfers: {
-    changes: (db, { organizationId, payin }) =>
-      postTransfers(db, payinWriteOf({ organizationId, payin }).transfers, 1),
-  },
+  postTransfers: [
+    { changes: (db, mine) => postTransfers(db, payinWriteOf(mine).transfers, 1) },
+    // The other's days are closed already.
+    {
+      given: changeAll(`update closing_marks set open_from = 'infinity', first_open_id = '${LAST_ID}'`),
+      lacks: changeAll(`update closing_marks set open_from = '-infinity', first_open_id = '${FIRST_ID}'`),
+      changes: (db, mine) => postTransfers(db, payinWriteOf(mine).transfers, 1),
+    },
+  ],
   verifyLedger: {
     // Nothing to find in books that hold. Emptying a table makes findings, each about its own organization.
     finds: async (db, mine) => ['findings', ...partOf(mine, await verifyLedger(db))],
   },
-  lockAvailable: { changes: (db, { organizationId }) => lockAvailable(db, organizationId) },
+  lockAvailable: [
+    // It makes the row that it locks, and locks no other's.
+    {
+      lacks: without('ledger_balances'),
+      changes: (db, { organizationId }) => lockAvailable(db, organizationId),
+    },
+    { finds: (db, { organizationId }) => whatever(lockAvailable(db, organizationId)) },
+  ],
   getClosingMark: { finds: (db, { organizationId }) => getClosingMark(db, organizationId) },
   insertClosingMark: {
     changes: async (db, { organizationId }) => {
@@ -1061,9 +1106,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   lastBalances: { finds: (db, { organizationId }) => lastBalances(db, organizationId, DAY) },
   subjectsOfMovements: {
-    finds: async (db, { organizationId }) => [
-      ...(await subjectsOfMovements(db, organizationId, [IDS.payin, IDS.payout, IDS.suspense])).values(),
-    ],
+    finds: async (db, { organizationId }) => {
+      const ids = [IDS.payin, IDS.payout, IDS.suspense, IDS.refund, IDS.batch]
+      return [...(await subjectsOfMovements(db, organizationId, ids)).values()]
+    },
   },
   networkDaysOf: {
     finds: async (db, { organizationId }) => {
@@ -1083,12 +1129,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   changedMinimums: { finds: async (db, mine) => partOf(mine, await changedMinimums(db, 10)) },
   markBelowMinimum: {
-    changes: (db, { organizationId, organization }) =>
+    given: changeAll('update organizations set minimum_balance_cents = 7'),
+    changes: (db, { organizationId }) =>
       markBelowMinimum(
         db,
         {
           organizationId,
-          minimumInCents: organization.minimumBalanceInCents as bigint,
+          minimumInCents: 7n,
           availableInCents: 0n,
           belowSince: null,
         },
@@ -1188,11 +1235,11 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   },
   insertNoticesOfTraces: {
+    // Of all organizations: only the caller's payout waits for its trace.
     changes: async (db, mine) => {
-      await db.query({
-        text: `update payouts set trace_id = null, status = 'CONFIRMED' where organization_id = $1 and payout_id = $2`,
-        values: [mine.organizationId, IDS.payout],
-      })
+      await changeAll(
+        `update payouts set trace_id = null, status = 'CONFIRMED' where payout_id = '${IDS.payout}'`,
+      )(db, mine)
       await compareUpTo(db, 'collectLines')
       return insertNoticesOfTraces(db, JUDGED, LATER)
     },
@@ -1316,11 +1363,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   setMarks: [
     { finds: (db, { organizationId }) => setMarks(db, 'alarms', [organizationId]) },
     {
-      finds: async (db, { organizationId }) => {
-        const text = `update suspense_items set state = 'OPEN' where organization_id = $1`
-        await db.query({ text, values: [organizationId] })
-        return setMarks(db, 'suspense', [organizationId])
-      },
+      given: SUSPENSE_OPEN,
+      finds: (db, { organizationId }) => setMarks(db, 'suspense', [organizationId]),
     },
     { finds: (db, { organizationId }) => setMarks(db, 'days', [organizationId]) },
   ],
@@ -1380,11 +1424,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       ),
   },
   withdrawPresence: {
-    changes: async (db, { organizationId, payin }) => {
-      await db.query({
-        text: 'update payins set lease_token = $3 where organization_id = $1 and payin_id = $2',
-        values: [organizationId, IDS.unleased, LEASE.token],
-      })
+    given: changeAll(`update payins set lease_token = '${LEASE.token}' where payin_id = '${IDS.unleased}'`),
+    changes: (db, { payin }) => {
       const claim = { payin: { ...payin, payinId: IDS.unleased }, leaseToken: LEASE.token }
       return withdrawPresence(db, claim, 'TERMS_CHANGED', LATER)
     },
@@ -1415,6 +1456,11 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   writePayins: [
     { changes: (db, mine) => writePayins(db, [payinWriteOf(mine)], 1) },
     { changes: (db, mine) => writePayins(db, [payinWriteOf({ ...mine, payin: mine.attempt }, true)], 1) },
+    {
+      given: (db, mine) => raiseAgain(db, mine, IDS.payin),
+      lacks: without('alarms'),
+      changes: (db, mine) => writePayins(db, [payinWriteOf(mine)], 1),
+    },
   ],
   insertLinks: {
     changes: (db, { link, record }) =>
@@ -1478,11 +1524,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   lockPayout: { finds: (db, { organizationId }) => lockPayout(db, { organizationId, payoutId: IDS.payout }) },
   payoutPaidAfterDecline: {
-    finds: async (db, mine) => {
-      const text = `update payouts set status = 'DECLINED', stage = 'STOPPED' where organization_id = $1 and payout_id = $2`
-      await db.query({ text, values: [mine.organizationId, IDS.sent] })
-      return payoutPaidAfterDecline(db, ofRefund(mine))
-    },
+    given: changeAll(
+      `update payouts set status = 'DECLINED', stage = 'STOPPED' where payout_id = '${IDS.sent}'`,
+    ),
+    finds: (db, mine) => payoutPaidAfterDecline(db, ofRefund(mine)),
   },
   lockPayoutsOfRefund: { finds: (db, mine) => lockPayoutsOfRefund(db, ofRefund(mine)) },
   noticesOfSubject: {
@@ -1505,9 +1550,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   alarmsOfSubject: { finds: (db, { organizationId }) => alarmsOfSubject(db, organizationId, IDS.payin) },
   suspenseOfPayin: { finds: (db, { organizationId }) => suspenseOfPayin(db, organizationId, IDS.payin) },
   heldMoney: {
+    given: SUSPENSE_OPEN,
     finds: async (db, { organizationId }) => {
-      const text = `update suspense_items set state = 'OPEN' where organization_id = $1`
-      await db.query({ text, values: [organizationId] })
       const held = await heldMoney(db, organizationId)
       return held.items === 0 ? undefined : held
     },
@@ -1546,11 +1590,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   ],
   nextPayoutWork: { finds: (db, { payout }) => nextPayoutWork(db, payout) },
   countStoppedPayouts: {
-    finds: async (db, { organizationId }) => {
-      const text = `update payouts set status = 'PROCESSING', stage = 'STOPPED' where organization_id = $1`
-      await db.query({ text, values: [organizationId] })
-      return (await countStoppedPayouts(db, organizationId)) || undefined
-    },
+    given: changeAll(`update payouts set status = 'PROCESSING', stage = 'STOPPED'`),
+    finds: async (db, { organizationId }) => (await countStoppedPayouts(db, organizationId)) || undefined,
   },
   insertRefund: {
     changes: (db, mine) => insertRefund(db, { ...refundOf(mine, 3), refundId: IDS.fresh }, LATER),
@@ -1570,11 +1611,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   refundsOfPayin: { finds: (db, { payin }) => refundsOfPayin(db, payin) },
   givenBackOf: {
-    finds: async (db, mine) => {
-      const text = `update refunds set status = 'CONFIRMED', stage = 'DONE' where organization_id = $1`
-      await db.query({ text, values: [mine.organizationId] })
-      return givenBackOf(db, mine.payin)
-    },
+    given: changeAll(`update refunds set status = 'CONFIRMED', stage = 'DONE'`),
+    finds: (db, { payin }) => givenBackOf(db, payin),
   },
   claimDueRefunds: {
     changes: (db, { organizationId }) => claimDueRefunds(db, organizationId, LATER, LEASE, 10),
@@ -1607,16 +1645,12 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   lockApproval: { finds: (db, mine) => lockApproval(db, approvalOf(mine, 3)) },
   getOpenApproval: { finds: (db, mine) => getOpenApproval(db, approvalOf(mine, 3), TWINS_CREATED_AT) },
   useApproval: {
-    changes: async (db, mine) => {
-      await approveOwn(db, mine)
-      return useApproval(db, approvalOf(mine, 3), LATER)
-    },
+    given: APPROVED,
+    changes: (db, mine) => useApproval(db, approvalOf(mine, 3), LATER),
   },
   approvedAt: {
-    finds: async (db, mine) => {
-      await approveOwn(db, mine)
-      return approvedAt(db, approvalOf(mine, 3))
-    },
+    given: APPROVED,
+    finds: (db, mine) => approvedAt(db, approvalOf(mine, 3)),
   },
   getWaitingApproval: { finds: (db, mine) => getWaitingApproval(db, approvalOf(mine, 3)) },
   lockWaitingApproval: { finds: (db, mine) => lockWaitingApproval(db, approvalOf(mine, 3)) },
@@ -1624,10 +1658,18 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: async (db, mine) =>
       partOf(mine, await listLapsedApprovals(db, TWINS_CREATED_AT + APPROVAL_LIFETIME_MS, 10)),
   },
-  countWaitingFor: {
-    finds: async (db, { organizationId }) =>
-      (await countWaitingFor(db, organizationId, IDS.fresh)) || undefined,
-  },
+  countWaitingFor: [
+    {
+      finds: async (db, { organizationId }) =>
+        (await countWaitingFor(db, organizationId, IDS.fresh)) || undefined,
+    },
+    // Of the person who decided on the other's.
+    {
+      lacks: without('approval_decisions'),
+      finds: async (db, { organizationId }) =>
+        (await countWaitingFor(db, organizationId, IDS.user)) || undefined,
+    },
+  ],
   approvalList: [
     { finds: (db, { organizationId }) => wholeList(approvalList(db, organizationId, {})) },
     { finds: (db, { organizationId }) => wholeList(approvalList(db, organizationId, { kind: 'payout' })) },
@@ -1674,22 +1716,17 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       ),
   },
   releaseHeldBatch: {
-    changes: async (db, mine) => {
-      await heldBackOwn(db, 'payout_batches', mine)
-      return releaseHeldBatch(db, { kind: 'batch', ...mine, id: IDS.batch }, LATER)
-    },
+    given: heldBack('payout_batches'),
+    changes: (db, mine) => releaseHeldBatch(db, { kind: 'batch', ...mine, id: IDS.batch }, LATER),
   },
   releaseHeldRefund: {
-    changes: async (db, mine) => {
-      await heldBackOwn(db, 'refunds', mine)
-      return releaseHeldRefund(db, { kind: 'refund', ...mine, id: refundOf(mine, 3).refundId }, LATER)
-    },
+    given: heldBack('refunds'),
+    changes: (db, mine) =>
+      releaseHeldRefund(db, { kind: 'refund', ...mine, id: refundOf(mine, 3).refundId }, LATER),
   },
   releaseHeldPayout: {
-    changes: async (db, mine) => {
-      await heldBackOwn(db, 'payouts', mine)
-      return releaseHeldPayout(db, { kind: 'payout', ...mine, id: IDS.payout }, LATER)
-    },
+    given: heldBack('payouts'),
+    changes: (db, mine) => releaseHeldPayout(db, { kind: 'payout', ...mine, id: IDS.payout }, LATER),
   },
   readHoldState: [
     { finds: (db, mine) => readHoldState(db, { kind: 'batch', ...mine, id: IDS.batch }) },
@@ -1720,10 +1757,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, mine) => updateBatchRows(db, [{ ...batchRowOf(mine, IDS, 3), keyCheck: 'FOUND' }]),
   },
   markDuplicateRows: {
-    changes: async (db, { organizationId }) => {
-      await moveBatchRows(db, organizationId, IDS.batch, 'REFUSED', 'DRAFT', 'all')
-      await markDuplicateRows(db, organizationId, IDS.batch)
-    },
+    given: (db, { organizationId }) =>
+      moveBatchRows(db, organizationId, IDS.batch, 'REFUSED', 'DRAFT', 'all'),
+    changes: (db, { organizationId }) => markDuplicateRows(db, organizationId, IDS.batch),
   },
   listLargestRows: {
     finds: (db, { organizationId }) => listLargestRows(db, organizationId, IDS.batch, 10),
@@ -1735,20 +1771,17 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   ],
   findQueuedRows: {
-    finds: async (db, { organizationId }) => {
-      await moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'QUEUED', 'all')
+    given: (db, { organizationId }) => moveBatchRows(db, organizationId, IDS.batch, 'DRAFT', 'QUEUED', 'all'),
+    finds: (db, { organizationId }) => {
       const paying = [1n, 2n].map((amountInCents) => ({ keyDigest: KEY_DIGEST, amountInCents }))
       return findQueuedRows(db, organizationId, IDS.fresh, paying)
     },
   },
   keyCheckOfPayout: {
-    finds: async (db, { organizationId, payout }) => {
-      await db.query({
-        text: 'update payout_batch_rows set payout_id = $2 where organization_id = $1 and row_id = $3',
-        values: [organizationId, payout.payoutId, IDS.batchRow],
-      })
-      return keyCheckOfPayout(db, payout)
-    },
+    given: changeAll(
+      `update payout_batch_rows set payout_id = '${IDS.payout}' where row_id = '${IDS.batchRow}'`,
+    ),
+    finds: (db, { payout }) => keyCheckOfPayout(db, payout),
   },
   getBatchRow: { finds: (db, { organizationId }) => getBatchRow(db, organizationId, IDS.batch, 3) },
   moveBatchRows: [
@@ -1762,26 +1795,37 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   ],
   lockRetriedPaidAfterDecline: {
-    finds: async (db, mine) => [
-      ...(await lockRetriedPaidAfterDecline(db, await asPaidRetry(db, mine), ROW_NUMBERS)).keys(),
-    ],
+    given: asPaidRetry,
+    finds: async (db, { organizationId }) => {
+      const retry = { organizationId, batchId: IDS.fresh, retryOf: IDS.batch }
+      return [...(await lockRetriedPaidAfterDecline(db, retry, ROW_NUMBERS)).keys()]
+    },
   },
-  takeFailedRows: {
-    changes: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh),
-  },
-  readBatchTotals: {
+  takeFailedRows: [
+    { changes: (db, { organizationId }) => takeFailedRows(db, organizationId, IDS.batch, IDS.fresh) },
+    {
+      given: async (db, mine) => {
+        await ROW_IS_PAYOUT(db, mine)
+        await changeAll(`update payouts set status = 'DECLINED', stage = 'DONE'`)(db, mine)
+      },
+      lacks: without('payouts'),
+      finds: (db, { organizationId }) => whatever(takeFailedRows(db, organizationId, IDS.batch, IDS.fresh)),
+    },
+  ],
+  readBatchTotals: [undefined, ROW_IS_PAYOUT].map((given) => ({
+    ...(given && { given }),
     finds: async (db, { organizationId }) => {
       const read = await readBatchTotals(db, organizationId, [IDS.batch])
       return read.size === 0 ? undefined : [...read]
     },
-  },
+  })),
   batchRowList: {
     finds: (db, { organizationId }) =>
       wholeList(batchRowList(db, organizationId, { batchId: IDS.batch, hasErrors: true })),
   },
   listRecentPayouts: {
-    finds: (db, { organizationId, payout }) =>
-      listRecentPayouts(db, organizationId, FIRST_ID, [payout.amountInCents], 10),
+    given: changeAll('update payouts set amount_cents = 9'),
+    finds: (db, { organizationId }) => listRecentPayouts(db, organizationId, FIRST_ID, [9n], 10),
   },
   lockBeneficiary: {
     finds: (db, { organizationId }) => lockBeneficiary(db, organizationId, DOCUMENT_DIGEST),
@@ -1818,7 +1862,22 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   claimDuePayouts: {
     changes: (db, { organizationId }) => claimDuePayouts(db, organizationId, LATER, NEXT_LEASE, 10),
   },
-  writePayouts: { changes: (db, mine) => writePayouts(db, [payoutWriteOf(mine)]) },
+  writePayouts: [
+    { changes: (db, mine) => writePayouts(db, [payoutWriteOf(mine)]) },
+    {
+      given: (db, mine) => raiseAgain(db, mine, IDS.payout),
+      lacks: without('alarms'),
+      changes: (db, mine) => writePayouts(db, [payoutWriteOf(mine)]),
+    },
+    // It ends, and the refund that it pays follows it.
+    {
+      changes: (db, mine) => {
+        const write = payoutWriteOf(mine)
+        const payout = { ...write.payout, stage: 'DONE', refundId: IDS.refund } as const
+        return writePayouts(db, [{ ...write, payout }])
+      },
+    },
+  ],
   claimDueDeliveries: {
     changes: (db, { endpoint }) => claimDueDeliveries(db, endpoint, LATER, NEXT_LEASE, 10),
   },
@@ -1879,17 +1938,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   markFailing: { changes: (db, { organizationId }) => markFailing(db, organizationId, IDS.endpoint, LATER) },
   markHealthy: {
-    changes: async (db, { endpoint, organizationId }) => {
-      await updateEndpoint(db, { ...endpoint, url: 'https://x.example', failingSince: TWINS_CREATED_AT })
-      await markHealthy(db, organizationId, IDS.endpoint)
-    },
+    given: (db, { endpoint }) => updateEndpoint(db, { ...endpoint, failingSince: TWINS_CREATED_AT }),
+    changes: (db, { organizationId }) => markHealthy(db, organizationId, IDS.endpoint),
   },
   moveSendsUntil: { changes: (db, { endpoint }) => moveSendsUntil(db, endpoint, null, LATER) },
   giveBackSends: {
-    changes: async (db, { endpoint }) => {
-      await moveSendsUntil(db, endpoint, null, LATER)
-      await giveBackSends(db, endpoint, 250, TWINS_CREATED_AT)
-    },
+    given: (db, { endpoint }) => moveSendsUntil(db, endpoint, null, LATER),
+    changes: (db, { endpoint }) => giveBackSends(db, endpoint, 250, TWINS_CREATED_AT),
   },
   hasChallenges: {
     finds: async (db, { organizationId }) =>
@@ -1923,23 +1978,17 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   parkDeliveries: { changes: (db, { endpoint }) => parkDeliveries(db, endpoint, LATER, 10) },
   parkFirstAttempts: { changes: (db, { endpoint }) => parkFirstAttempts(db, endpoint, LATER, 10) },
   resumeDeliveries: {
-    changes: async (db, { endpoint }) => {
-      await parkDeliveries(db, endpoint, LATER, 10)
-      return resumeDeliveries(db, endpoint, LATER + 1, 10)
-    },
+    given: (db, { endpoint }) => parkDeliveries(db, endpoint, LATER, 10),
+    changes: (db, { endpoint }) => resumeDeliveries(db, endpoint, LATER + 1, 10),
   },
   resumeFirstAttempts: {
-    changes: async (db, { endpoint }) => {
-      await parkFirstAttempts(db, endpoint, LATER, 10)
-      return resumeFirstAttempts(db, endpoint, LATER + 1, 10)
-    },
+    given: (db, { endpoint }) => parkFirstAttempts(db, endpoint, LATER, 10),
+    changes: (db, { endpoint }) => resumeFirstAttempts(db, endpoint, LATER + 1, 10),
   },
   markParked: { changes: (db, { endpoint }) => markParked(db, endpoint, true) },
   endpointsToResume: {
-    finds: async (db, mine) => {
-      await markParked(db, mine.endpoint, true)
-      return partOf(mine, await endpointsToResume(db, 10))
-    },
+    given: (db, { endpoint }) => markParked(db, endpoint, true),
+    finds: async (db, mine) => partOf(mine, await endpointsToResume(db, 10)),
   },
   listDataKeys: { finds: (db, { organizationId }) => listDataKeys(db, organizationId) },
   insertDataKey: {
@@ -1982,7 +2031,18 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       return done
     },
   },
-  lockIdleLink: { finds: (db, { organizationId }) => lockIdleLink(db, organizationId, IDS.page, IDS.fresh) },
+  lockIdleLink: [
+    { finds: (db, { organizationId }) => lockIdleLink(db, organizationId, IDS.page, IDS.fresh) },
+    // The other's is being paid.
+    {
+      given: (db, mine) =>
+        changeAll(
+          `update payins set payment_link_id = '${mine.pageLink.paymentLinkId}', status = 'PROCESSING' where payin_id = '${IDS.attempt}'`,
+        )(db, mine),
+      lacks: without('payins'),
+      finds: (db, { organizationId }) => lockIdleLink(db, organizationId, IDS.page, IDS.fresh),
+    },
+  ],
   pageLinkList: {
     finds: (db, { organizationId }) =>
       wholeList(pageLinkList(db, organizationId, { paymentPageId: IDS.page })),
@@ -2044,9 +2104,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { organizationId }) => objectsWithBeginning(db, organizationId, [WORD.slice(0, 4)], 10),
   },
   countWords: { finds: (db, { organizationId }) => countWords(db, organizationId, [WORD], 10) },
-  objectsWithAllWords: {
-    finds: (db, { organizationId }) => objectsWithAllWords(db, organizationId, [WORD, OTHER_WORD], 10, 10),
-  },
+  objectsWithAllWords: [
+    {
+      finds: (db, { organizationId }) => objectsWithAllWords(db, organizationId, [WORD, OTHER_WORD], 10, 10),
+    },
+    {
+      lacks: changeAll(`delete from search_words where word = '${OTHER_WORD}'`),
+      finds: (db, { organizationId }) =>
+        whatever(objectsWithAllWords(db, organizationId, [WORD, OTHER_WORD], 10, 10)),
+    },
+  ],
   objectsWithDigest: {
     finds: (db, { organizationId }) => objectsWithDigest(db, organizationId, [DIGEST], ['payin'], 10),
   },
@@ -2127,7 +2194,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
     { finds: (db, { organizationId }) => filteredAudit(db, organizationId, {}).totals() },
   ],
-  takeUnchained: { changes: (db, { organizationId }) => takeUnchained(db, organizationId, 10) },
+  takeUnchained: [
+    { changes: (db, { organizationId }) => takeUnchained(db, organizationId, 10) },
+    // Another's older entry takes no place.
+    {
+      given: (db, { organizationId }) =>
+        insertEntry(db, { ...entryOf(organizationId, 1), entryId: FIRST_ID }),
+      lacks: changeAll(`delete from audit_unchained where entry_id = '${FIRST_ID}'`),
+      changes: (db, { organizationId }) => takeUnchained(db, organizationId, 1),
+    },
+  ],
   unchainedEntries: {
     finds: (db, { organizationId }) => unchainedEntries(db, organizationId, [IDS.entry, IDS.unchained]),
   },
@@ -2171,8 +2247,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listErasures: { finds: (db, { organizationId }) => listErasures(db, organizationId) },
   eventsOfObject: { finds: (db, { organizationId }) => eventsOfObject(db, organizationId, IDS.payin) },
   replaceEventData: {
+    given: (db, { organizationId, event }) =>
+      replaceEventData(db, organizationId, { ...event, stored: event.data }, '{"same":1}'),
     changes: (db, { organizationId, event }) =>
-      replaceEventData(db, organizationId, { ...event, stored: event.data }, '{"more":1}'),
+      replaceEventData(db, organizationId, { ...event, stored: '{"same":1}' }, '{"more":1}'),
   },
   blankResponses: {
     changes: (db, { organizationId }) =>
@@ -2180,8 +2258,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   listKeptAnswers: { finds: (db, { organizationId }) => listKeptAnswers(db, organizationId, '', 10) },
   replaceKeptAnswer: {
-    changes: async (db, { organizationId, record }) =>
-      replaceKeptAnswer(db, organizationId, { ...record, stored: record.body }, 'x'),
+    given: (db, { organizationId, record }) =>
+      replaceKeptAnswer(db, organizationId, { ...record, stored: record.body }, 'same'),
+    changes: (db, { organizationId, record }) =>
+      replaceKeptAnswer(db, organizationId, { ...record, stored: 'same' }, 'x'),
   },
   contradictsStored: {
     finds: (db, { notice }) =>
@@ -2595,12 +2675,22 @@ describe('the store', () => {
     return { answer, own, others, lockable, named }
   }
 
-  const compare = async (call: Call, mine: Subjects, other: Subjects, emptied: readonly string[]) => {
+  const untouchedOf = ({ organizationId }: Subjects): Digests => untouched[organizationId] as Digests
+
+  const compare = async (row: Row, mine: Subjects, other: Subjects, emptied: readonly string[]) => {
+    const call = 'finds' in row ? row.finds : row.changes
+    const { given, lacks } = row
     const beside = await undone(db, async (tx) => {
       await deleteRows(tx, emptied, mine.organizationId)
-      return outcomeOf(tx, call, mine, other)
+      if (given === undefined && lacks === undefined)
+        return { ...(await outcomeOf(tx, call, mine, other)), before: [mine, other].map(untouchedOf) }
+      for (const one of [mine, other]) await given?.(tx, one)
+      await lacks?.(tx, mine)
+      const before = await digestsOf(tx, tables, idsOf([mine, other]))
+      return { ...(await outcomeOf(tx, call, mine, other)), before }
     })
-    if (beside.lockable)
+    // What is done first for both locks the other's rows too.
+    if (beside.lockable && given === undefined)
       assert.deepEqual(
         beside.lockable,
         pickedFrom(rowCounts[other.organizationId], beside.lockable),
@@ -2611,6 +2701,8 @@ describe('the store', () => {
     if (copy !== undefined) {
       const apart = await undone(copy, async (tx) => {
         await deleteRows(tx, emptied, mine.organizationId)
+        await given?.(tx, mine)
+        await lacks?.(tx, mine)
         return outcomeOf(tx, call, mine)
       })
       assert.equal(beside.answer, apart.answer, `${seen}: the answer depends on another’s rows`)
@@ -2619,7 +2711,7 @@ describe('the store', () => {
     if (beside.others)
       assert.deepEqual(
         beside.others,
-        pickedFrom(untouched[other.organizationId], beside.others),
+        pickedFrom(beside.before[1], beside.others),
         `${seen}: another’s rows have changed`,
       )
     return beside
@@ -2830,6 +2922,33 @@ describe('the store', () => {
     }
   })
 
+  // These ids are unique among all organizations, so none is the same in both.
+  const OF_ANOTHER: Record<string, (tx: Db, organizationId: string, other: Subjects) => Promise<unknown>> = {
+    getInvitation: (tx, id, { invitation }) => getInvitation(tx, id, invitation.invitationId),
+    revokeInvitation: (tx, id, { invitation }) => revokeInvitation(tx, id, invitation.invitationId, LATER),
+    getOwnApiKey: (tx, id, { apiKey }) => getOwnApiKey(tx, id, apiKey.apiKeyId),
+    lockOwnApiKey: (tx, id, { apiKey }) => lockOwnApiKey(tx, id, apiKey.apiKeyId),
+    updateApiKey: (tx, id, { apiKey }) => updateApiKey(tx, { ...apiKey, organizationId: id, name: 'Otra' }),
+    getOwnClient: (tx, id, { client }) => getOwnClient(tx, id, client.clientId),
+    lockOwnClient: (tx, id, { client }) => lockOwnClient(tx, id, client.clientId),
+    updateOAuthClient: (tx, id, { client }) =>
+      updateOAuthClient(tx, { ...client, organizationId: id, name: 'Otro' }),
+    'readCredentialName of a key': (tx, id, { apiKey }) => readCredentialName(tx, id, apiKey.apiKeyId),
+    'readCredentialName of a client': (tx, id, { client }) => readCredentialName(tx, id, client.clientId),
+  }
+  for (const [name, call] of Object.entries(OF_ANOTHER)) {
+    it(`${name} has nothing for the id of another organization’s`, async () => {
+      for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][])
+        await undone(db, async (tx) => {
+          assert.ok(!(await call(tx, mine.organizationId, other)))
+          assert.deepEqual(
+            (await digestsOf(tx, tables, idsOf([mine, other]))) as unknown[],
+            [mine, other].map(untouchedOf),
+          )
+        })
+    })
+  }
+
   // What must go with a table: rows that refer to it.
   const withReferring = (table: string): string[] =>
     table === 'events'
@@ -2845,23 +2964,24 @@ describe('the store', () => {
   for (const [name, rows] of Object.entries(CALLS)) {
     for (const [index, row] of [rows].flat().entries()) {
       it(`${name}${index > 0 ? ` (${index + 1})` : ''} keeps to the organization it is called for`, async () => {
-        const call = 'finds' in row ? row.finds : row.changes
         for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
-          const seen = await compare(call, mine, other, [])
-          if ('finds' in row)
+          const seen = await compare(row, mine, other, [])
+          if ('finds' in row) {
             assert.doesNotMatch(
               seen.answer,
               /^(undefined|null|\[(null|undefined)?\]|refused.*)$/,
               'finds its own',
             )
-          else {
+            for (const one of [other.organizationId, UNATTRIBUTED_ORGANIZATION])
+              assert.ok(!seen.answer.includes(one), `what it finds is not of ${one}`)
+          } else {
             assert.ok(seen.own, 'it has a statement that changes something')
-            const before = pickedFrom(untouched[mine.organizationId], seen.own)
+            const before = pickedFrom(seen.before[0], seen.own)
             assert.notDeepEqual(seen.own, before, `changes its own: ${seen.answer}`)
           }
           // What it takes of another’s where it has none shows for either of them.
           if (citusUrl() !== undefined || mine !== byDepth(twins[0], mine)) continue
-          for (const table of seen.named) await compare(call, mine, other, withReferring(table))
+          for (const table of seen.named) await compare(row, mine, other, withReferring(table))
         }
       })
     }

@@ -45,7 +45,7 @@ import { insertClose, type NewClose } from '../../src/store/ledger/daily-closes.
 import { type OrganizationTotals, writeReconciliations } from '../../src/store/ledger/reconciliations.ts'
 import { insertLines, type NewLine } from '../../src/store/ledger/statement-lines.ts'
 import type { SuspenseItem } from '../../src/store/ledger/suspense.ts'
-import { postTransfers } from '../../src/store/ledger/transfers.ts'
+import { lockAvailable, postTransfers } from '../../src/store/ledger/transfers.ts'
 import {
   type ApiKey,
   insertApiKey,
@@ -494,7 +494,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertOrganization(db, subjects.organization)
   await insertClosingMark(db, {
     organizationId,
-    openFrom: startOfDay(DAY),
+    openFrom: startOfDay(DAY) + mark,
     nextDay: DAY,
     dueAt: TWINS_CREATED_AT + mark,
   })
@@ -524,6 +524,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await recordLookup(db, organizationId, KEY_STRING, TWINS_CREATED_AT + mark)
   await spendLookupBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, TWINS_CREATED_AT)
   await insertMoney(db, subjects)
+  await lockAvailable(db, organizationId)
   await insertBooked(db, subjects)
   await insertChargeback(db, subjects, BigInt(mark))
   await insertPayoutNotice(db, subjects, mark)
