@@ -71,6 +71,16 @@ describe('watched pages', () => {
     for (const page of pages) page.stop()
   })
 
+  it('are told whoever else leaves', async () => {
+    const [payin, other] = [await newPayin(), await newPayin()]
+    const [stays, leaves] = [watching(payin.token), watching(other.token)]
+    for (const page of [stays, leaves]) await isTold(page, 1)
+    leaves.stop()
+    await world.client('POST', `/payins/${payin.id}/cancel`)
+    await isTold(stays, 2)
+    stays.stop()
+  })
+
   it('are told of an attempt that begins, and of where its bank is', async () => {
     const link = await newLink()
     const page = watching(link.token)

@@ -8,7 +8,7 @@ import { cellName, MAX_BATCH_ROWS } from '../../../src/core/payout-batches/colum
 import { holderProblems, isSameName } from '../../../src/core/payout-batches/holder.ts'
 import { type PayoutFile, readPayoutFile } from '../../../src/core/payout-batches/read-file.ts'
 import { readRow, textCells } from '../../../src/core/payout-batches/row.ts'
-import { type FileProblem, isFileProblem } from '../../../src/core/payout-batches/table.ts'
+import { cellText, type FileProblem, isFileProblem } from '../../../src/core/payout-batches/table.ts'
 import { csv, GOOD_ROW, HEAD, workbook, zip } from './files.ts'
 
 const CAP = 1_211_000_000n
@@ -291,5 +291,12 @@ describe('a row that somebody corrects', () => {
     const others = { reference: 'r', name: 'Ana', idType: 'CC', idNumber: '1', email: '' }
     const cells = textCells({ ...others, key: ' @ANAGOMEZ ', amount: ' 50.000 ' })
     assert.deepEqual([cells.key.text, cells.amount.text, cells.amount.kind], ['@ANAGOMEZ', '50.000', 'text'])
+  })
+})
+
+describe('a cell that is too long for any column', () => {
+  it('is cut after a thousand characters, and shows that it was', () => {
+    assert.equal(cellText(` ${'a'.repeat(1_000)} `), 'a'.repeat(1_000))
+    assert.equal(cellText(`${'ab'.repeat(500)}c`), `${'ab'.repeat(500)}…`)
   })
 })

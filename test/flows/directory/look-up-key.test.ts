@@ -141,6 +141,18 @@ describe('the budget for looking up keys', () => {
     const { key, keyType } = JSON.parse(entry?.changes ?? '{}')
     assert.deepEqual([key.after, keyType.after], ['******4567', 'PHONE'])
   })
+
+  it('is remembered whoever looked up: who pays only to keys that were looked up may pay to it', async () => {
+    for (const actor of [PERSON, world.ctx.actor]) {
+      const { organization, client } = await world.newMerchant()
+      await client('PATCH', '/organization', { requireKeyLookup: true })
+      const payout = { ...PAYOUT, breb: { keyString: '@ANAGOMEZ' } }
+      const refused = await client('POST', '/payouts', payout)
+      assert.equal(refused.json.code, 'KEY_NOT_LOOKED_UP')
+      await lookUpKey({ ...world.ctx, actor }, organization, '@ANAGOMEZ')
+      assert.equal((await client('POST', '/payouts', payout)).status, 201)
+    }
+  })
 })
 
 describe('payouts and the budget for looking up keys', () => {
