@@ -61,6 +61,11 @@ describe('a batch that must be approved', () => {
     const batch = await newBatch()
     const before = await balance()
     assert.equal((await submit(batch.id)).status, 'WAITING')
+    const { rows } = await world.db.query({
+      text: 'select due_at from payout_batches where batch_id = $1',
+      values: [batch.id],
+    })
+    assert.deepEqual(rows, [{ due_at: null }], 'no worker looks at it meanwhile')
     await world.passTime(60_000)
     assert.equal(await payouts(), 0)
     const held = await balance()

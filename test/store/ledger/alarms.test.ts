@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { DAY_MS } from '../../../src/core/instant.ts'
+import type { AlarmKind } from '../../../src/core/ledger/alarm.ts'
 import { insertNotices } from '../../../src/store/connections/notices.ts'
 import { type Db, openDb, type Queryable } from '../../../src/store/db.ts'
 import { insertAlarm, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
@@ -98,6 +100,24 @@ describe('an alarm', () => {
     assert.equal((await resolveAlarm(db, alarm.alarmId, LATER))?.alarmId, alarm.alarmId)
     await insertAlarm(db, mine.organizationId, IDS.endpoint, newAlarm(), LATER)
     assert.equal(await countOf(IDS.endpoint), 1)
+  })
+
+  it('of a payment without an end is raised again a day after a person resolved it, and of nothing else', async () => {
+    const day = DAY_MS
+    const raised = async (kind: AlarmKind, after: number): Promise<number> => {
+      const detail = `${kind} ${after}`
+      const [first, second] = [
+        { alarmId: randomUUID(), kind, detail },
+        { alarmId: randomUUID(), kind, detail },
+      ]
+      await insertAlarm(db, mine.organizationId, IDS.event, first, LATER)
+      await resolveAlarm(db, first.alarmId, LATER)
+      await insertAlarm(db, mine.organizationId, IDS.event, second, LATER + after)
+      return countOf(IDS.event, detail)
+    }
+    for (const kind of ['payin-unresolved', 'payout-unresolved', 'refund-unresolved'] as const)
+      assert.deepEqual([await raised(kind, day - 1), await raised(kind, day)], [1, 2], kind)
+    assert.equal(await raised('payin-contradiction', day), 1)
   })
 
   it('may say as much as a notice says', async () => {

@@ -51,4 +51,16 @@ describe('of an endpoint', () => {
     const released = `update deliveries set lease_token = null where event_id = '${IDS.event}'`
     assert.deepEqual(await nextAttempt(released), [['PENDING', LEASE.until]])
   })
+
+  it('the newest twenty attempts at an event are shown, the oldest of them first', async () => {
+    const many = `insert into delivery_attempts (organization_id, attempt_id, endpoint_id, event_id, number, at, latency_ms, response)
+      select '${ORGANIZATION_ID}', ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '${IDS.endpoint}', '${IDS.event}',
+             100 + n, now(), 1, ''
+        from generate_series(1, 21) as n`
+    const { attempts } = await readAfter([many], (tx) => deliveriesOfEvent(tx, ORGANIZATION_ID, IDS.event))
+    assert.deepEqual(
+      attempts.map(({ number }) => number),
+      Array.from({ length: 20 }, (_, at) => 102 + at),
+    )
+  })
 })
