@@ -11,6 +11,7 @@ import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
 import { lockIdleLink } from '../../src/store/payment-links/payment-links.ts'
 import { findBatchOfFile } from '../../src/store/payout-batches/batches.ts'
 import { readBatchTotals } from '../../src/store/payout-batches/rows.ts'
+import { toldAfter } from '../../src/store/search/objects.ts'
 import { type MarkedObject, objectMarks } from '../../src/store/shown-marks.ts'
 import { idsMadeBy } from '../../src/store/team/made-by.ts'
 import { FILE_DIGEST } from './batch-twins.ts'
@@ -47,6 +48,20 @@ describe('a statement that reads', () => {
       )
       assert.notDeepEqual(later, earlier)
     })
+
+  it('what events tell of is read from the first one on, and goes on after it', async () => {
+    const told = await readAfter([], (tx) => toldAfter(tx, ORGANIZATION_ID, 0n, 100))
+    const sequences = told.map(({ sequence }) => sequence)
+    assert.ok(sequences.length > 2)
+    const ascending = sequences.toSorted((a, b) => (a < b ? -1 : 1))
+    assert.deepEqual(sequences, ascending)
+    const [first, second] = await Promise.all(
+      [0n, ascending[0] as bigint].map((after) =>
+        readAfter([], (tx) => toldAfter(tx, ORGANIZATION_ID, after, 1)),
+      ),
+    )
+    assert.deepEqual([first, second], [[told[0]], [told[1]]])
+  })
 
   it('has another mark of a payer’s page once its stage, its bank’s page or the terms have changed', async () => {
     for (const set of [
