@@ -5,7 +5,7 @@ import type { Connection, Received, Sent } from '../../src/rails/connection.ts'
 import { LIMITS } from '../../src/rails/limits.ts'
 
 // A network that grants numbered tokens, at a moment that the test controls.
-function network(expiresInSeconds: number, grant: object = {}) {
+function network(expiresInSeconds: number, grant: object = {}, status = 200) {
   const clock = { ms: 0 }
   const sent: Sent[] = []
   let release: (() => void) | undefined
@@ -16,7 +16,7 @@ function network(expiresInSeconds: number, grant: object = {}) {
       await new Promise<void>((resolve) => {
         release = resolve
       })
-      return { outcome: 'received', status: 200, json, isEmpty: false, described: '' } satisfies Received
+      return { outcome: 'received', status, json, isEmpty: false, described: '' } satisfies Received
     },
     recordUnsent: () => {},
     close: async () => {},
@@ -56,6 +56,29 @@ test('a short-lived token is used for half of its lifetime', async () => {
   assert.equal(await get(), 'token-1')
   clock.ms = 15_000
   assert.equal(await get(), 'token-2')
+})
+
+test('a token that would live for years is renewed every day', async () => {
+  const { clock, get } = network(1e9)
+  await get()
+  clock.ms = 86_400_000 - 60_001
+  assert.equal(await get(), 'token-1')
+  clock.ms += 1
+  assert.equal(await get(), 'token-2')
+})
+
+test('a token counts only in an answer that grants it, and a refusal says whether we are known', async () => {
+  for (const [status, isLockedOut] of [
+    [400, true],
+    [401, true],
+    [403, true],
+    [201, undefined],
+    [500, undefined],
+  ] as const) {
+    const answer = await network(3_600, {}, status).get()
+    assert.ok(typeof answer === 'object')
+    assert.deepEqual([answer.kind, answer.isLockedOut], ['unavailable', isLockedOut], String(status))
+  }
 })
 
 test('a refused token is dropped, but a newer one is kept', async () => {

@@ -39,6 +39,7 @@ test('then one call may probe, and the others wait for its result', () => {
   assert.equal(breaker.enter(), undefined)
   clock.ms += 1_000
   assert.equal(breaker.enter(), undefined)
+  assert.ok(breaker.isOpen(), 'nobody else may ask meanwhile')
   probe(false)
   assert.ok(!call(true), 'a try that fails keeps the others out for the whole time again')
   clock.ms += 100
