@@ -200,6 +200,8 @@ describe('connections', () => {
         '/credentials/integritySecret',
       ],
     )
+    const otherUse = await client('PATCH', `/connections/${id}`, { uses: ['BRE_B_OUT'] })
+    assert.deepEqual(errorsOf(otherUse.json)[0], ['/credentials/payoutsApiKey', 'REQUIRED'])
     const changes = { name: '', uses: ['BRE_B_OUT'], credentials: { privateKey: 'prv_prod_0001' } }
     const changed = await client('PATCH', `/connections/${id}`, changes)
     assertProblem(changed, 'INVALID_INPUT')

@@ -90,8 +90,25 @@ test('an unknown bank, another case or an inherited property name is not found',
 test('banks not seen on PSE are not offered, and accepted only if another service has them', () => {
   for (const code of ['CO_BANCOLDEX', 'CO_BANCO_W', 'CO_MIBANCO', 'CO_PIBANK'])
     assert.equal(findPseBank(code, true), undefined, code)
-  for (const code of ['CO_BOLD', 'CO_BOLD_CF', 'CO_GLOBAL66', 'CO_BANKA']) {
-    assert.equal(findPseBank(code, false)?.isListed, false, code)
+  for (const [code, achCode] of [
+    ['CO_FINANCIERA_JURISCOOP', '1121'],
+    ['CO_JURISCOOP', '1121'],
+    ['CO_DING', '1802'],
+    ['CO_POWWI', '1803'],
+    ['CO_BOLD', '1808'],
+    ['CO_BOLD_CF', '1808'],
+    ['CO_COINK', '1812'],
+    ['CO_SANTANDER_CONSUMER', '1813'],
+    ['CO_GLOBAL66', '1814'],
+    ['CO_ACCION_FIDUCIARIA', null],
+    ['CO_ADDI_CF', null],
+    ['CO_ADDI', null],
+    ['CO_BANKA', null],
+    ['CO_PAYCASH', null],
+    ['CO_SUPERDIGITAL', null],
+  ] as const) {
+    const bank = findPseBank(code, false)
+    assert.deepEqual([bank?.isListed, bank?.achCode], [false, achCode], code)
     assert.ok(!pseBanks(true).some((bank) => [bank.code, ...bank.aliases].includes(code)), code)
   }
 })

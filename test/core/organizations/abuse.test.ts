@@ -1,6 +1,7 @@
 // Bursts that a person is told about, with a clock of the test's own.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { isUuid } from '../../../src/core/ids.ts'
 import {
@@ -33,6 +34,22 @@ describe('a burst', () => {
         assert.equal(watch.count(kind, 'a', Math.ceil(one * everyMs)), false)
     })
   }
+
+  it('is what the guide says', () => {
+    const rule = (kind: (typeof KINDS)[number]) => Object.values(ABUSE_THRESHOLDS[kind])
+    assert.deepEqual(KINDS.map(rule), [
+      [50, 60],
+      [300, 60],
+      [20, 600],
+    ])
+    const guide = readFileSync(new URL('../../../docs/guides/en/operating.md', import.meta.url), 'utf8')
+    for (const [kind, words] of [
+      ['failed-sign-ins', 'more than 50 requests or token requests within a minute'],
+      ['many-refusals', 'more than 300 requests of one key or client within a minute'],
+      ['many-missed-lookups', 'more than 20 look-ups of one organization within ten minutes'],
+    ] as const)
+      assert.ok(guide.includes(`| \`${kind}\` | ${words} `), kind)
+  })
 
   it('is counted for each by itself', () => {
     const watch = createAbuseWatch()

@@ -173,6 +173,13 @@ describe('a key or client that must be approved', () => {
     ] as const) {
       const roll = (overlapHours: number) => world.client('POST', `${at}/roll`, { overlapHours })
       const first = await waiting(await roll(1))
+      const { name, scopes, expiresAt } = status === 201 ? made : client
+      const shown = { name, scopes, expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt) }
+      assert.deepEqual(
+        Object.fromEntries(Object.keys(shown).map((field) => [field, first.document[field]])),
+        shown,
+        'whoever approves sees what it is',
+      )
       const renamed = await world.client('PATCH', at, { name: 'Renamed' })
       assert.equal(renamed.status, 200, 'a name gives nothing')
       const stale = await approve(first)
