@@ -7,6 +7,7 @@ import { firstIdAt } from '../../src/core/ids.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { Queryable } from '../../src/store/db.ts'
 import { type StuckKind, stuckRows, untoldAlarms } from '../../src/store/doctor/overdue-work.ts'
+import { undeliveredBefore } from '../../src/store/events/undelivered.ts'
 import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
 import { lockIdleLink } from '../../src/store/payment-links/payment-links.ts'
 import { findBatchOfFile } from '../../src/store/payout-batches/batches.ts'
@@ -61,6 +62,34 @@ describe('a statement that reads', () => {
       ),
     )
     assert.deepEqual([first, second], [[told[0]], [told[1]]])
+  })
+
+  it('what is before an event is told, whatever becomes of the event itself', async () => {
+    const everythingTold = [
+      'update deliveries set due_at = null',
+      'delete from first_attempt_batches',
+      'delete from events where sequence is null',
+    ]
+    const LATER_ID = '01900000-ffff-7000-8000-000000000000'
+    const batch = `insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at)
+                   values ('${ORGANIZATION_ID}', '${IDS.endpoint}', 900, array['${LATER_ID}'::uuid], now())`
+    const event = `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+                   values ('${ORGANIZATION_ID}', '${LATER_ID}', 'payin.confirmed', 'payin', '${IDS.payin}', 2, '{}', now())`
+    const delivery = `insert into deliveries (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from, due_at, created_at)
+                      values ('${ORGANIZATION_ID}', '${IDS.endpoint}', '${LATER_ID}', 900, 'PENDING', 1, 0, now(), now())`
+    const numbered = event
+      .replace('type,', 'type, sequence,')
+      .replace(`'payin.confirmed',`, `'payin.confirmed', 900,`)
+    for (const [because, ...changes] of [
+      ['events have no number yet', event],
+      ['events were never sent', batch],
+      ['deliveries are to be tried again', numbered, delivery],
+    ] as [string, ...string[]][]) {
+      const before = (eventId: string) =>
+        readAfter([...everythingTold, ...changes], (tx) => undeliveredBefore(tx, eventId))
+      assert.equal(await before(LATER_ID), null)
+      assert.equal(await before('01900000-ffff-7000-8000-000000000001'), because)
+    }
   })
 
   it('has another mark of a payer’s page once its stage, its bank’s page or the terms have changed', async () => {
