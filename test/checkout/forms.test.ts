@@ -122,6 +122,7 @@ describe('a form', () => {
     assert.match(body, /Faltan o están mal 6 datos/)
     for (const field of wrong) assert.ok(body.includes(`<li><a href="#${field}">`), field)
     assert.match(body, /value="PSE" checked/)
+    assert.doesNotMatch(body, /value="BRE_B" checked/, 'one way is chosen')
     assert.ok(body.includes('value="12 34 &lt;b&gt;"') && body.includes('value="12345"'))
     assert.deepEqual(harness.asked, [])
   })

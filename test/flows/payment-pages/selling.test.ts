@@ -144,6 +144,17 @@ describe('a payment page', () => {
     assert.equal((await goOn(page)).status, 303)
   })
 
+  it('says how long a payer has, and that a piece of few is set aside for them', async () => {
+    const told = async (terms: Record<string, unknown>) => {
+      const { text } = await visit(await create(terms))
+      return ['puedes hacer durante una hora', 'Lo apartamos para ti diez minutos'].map((words) =>
+        text.includes(words),
+      )
+    }
+    assert.deepEqual(await told({}), [true, false])
+    for (const few of [{ maxPieces: 3 }, { maxPayments: 3 }]) assert.deepEqual(await told(few), [false, true])
+  })
+
   it('gives its last pieces to so many payers and no more, however many ask at once', async () => {
     for (const terms of [{ maxPieces: 3 }, { maxPayments: 3 }]) {
       const page = await create(terms)

@@ -294,6 +294,12 @@ describe('a refund that its payer claims', () => {
       assert.equal((await approvalOf(world, made.id)).approvers, approvers, made.way)
     }
     await setRules(world, [])
+    const claimed = await claimable()
+    await setRules(world, [{ kind: 'payout', tiers: [{ fromAmountInCents: 0, approvers: 2 }] }])
+    await post(claimed.path, { key: '@OTRAPERSONA', sure: '1' })
+    await reaches(claimed.id, 'AWAITING_APPROVAL')
+    assert.equal((await approvalOf(world, claimed.id)).approvers, 2, 'somebody else’s key')
+    await setRules(world, [])
   })
 
   it('after its payin was charged back is not paid, although the payer names a key', async () => {
