@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { createIdSource } from '../../../src/core/ids.ts'
+import { createIdSource, isUuid } from '../../../src/core/ids.ts'
 import { newPayin } from '../../../src/core/payins/payin.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { insertPayins } from '../../../src/store/payins/payins.ts'
@@ -201,4 +201,14 @@ describe('isolation', () => {
     assert.equal(status, 201)
     assert.equal(json.organizationId, stranger.organization.organizationId)
   })
+
+  for (const operation of ABOUT_ONE_THING) {
+    it(`${operation.method} ${operation.path}: an id in capitals is the same id`, async () => {
+      const ids = Object.entries(await makeSubjects(world, owner, operation))
+      const inCapitals = ids.map(([name, id]) => [name, isUuid(id) ? id.toUpperCase() : id])
+      const { method, path, body } = callWith(operation, Object.fromEntries(inCapitals))
+      const { json, text } = await owner(method, path, body)
+      assert.ok(json?.code !== 'NOT_FOUND', text)
+    })
+  }
 })
