@@ -10,9 +10,10 @@ export function csv(...rows: string[]): Buffer {
 
 export const GOOD_ROW = '@ANAGOMEZ;1.250.000;nomina-1;Ana Gómez;CC;1020304050;ana@example.com'
 
-// A cell is XML as a workbook holds it, or text.
+// A cell is XML as a workbook holds it, or text. An empty one is left out, as spreadsheets do.
 export function workbook(rows: readonly (readonly string[])[], after = ''): Buffer {
   const cell = (text: string, at: number, row: number): string => {
+    if (text === '') return ''
     const name = `${String.fromCharCode(65 + at)}${row}`
     return text.startsWith('<')
       ? text.replace('<c', `<c r="${name}"`)

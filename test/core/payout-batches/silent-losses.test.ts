@@ -45,6 +45,20 @@ describe('a file of payouts', () => {
     assert.ok(isFileProblem(bookOf('<c><v>1</v></c>')))
   })
 
+  it('with empty cells has the others in their own columns, also where a workbook leaves those out', () => {
+    const heads = 'nota;llave;area;valor;referencia;nombre;tipo_documento;documento'
+    const row = ';@ANAGOMEZ;;1000;;Ana Gomez;CC;1020304050'
+    const [fromText, fromBook] = [
+      read(`${heads}\n${row}`),
+      readPayoutFile(workbook([heads.split(';'), row.split(';')])),
+    ].map((file) =>
+      isFileProblem(file) ? file : readRow(file.rows[0]?.cells as never, file.separators, CAP),
+    )
+    assert.ok(fromText !== undefined && 'amountInCents' in fromText)
+    assert.equal(fromText.amountInCents, 100_000n)
+    assert.deepEqual(fromBook, fromText)
+  })
+
   it('with an amount that stands behind a thousand spaces is not read in part', () => {
     const file = read(`valor;referencia;nombre;tipo_documento;documento\n1${' '.repeat(1_500)}5;r;Ana;CC;1`)
     assert.ok(!isFileProblem(file))
