@@ -69,20 +69,19 @@ function cancellation(
   return withoutMoney(ctx, payin, withStage(canceled, 'DONE'), { leaseToken, dueAt })
 }
 
-// Cancels the open attempt of a link that the merchant ends. The caller's transaction has locked the attempt. False if it has
-// already ended. The network is told afterwards, and money that still arrives goes to suspense.
+// Cancels the open attempt of a link that the merchant ends, unless it has ended already. The caller's transaction has locked the
+// attempt. The network is told afterwards, and money that still arrives goes to suspense.
 export async function cancelAttempt(
   ctx: Needs<'clock' | 'ids' | 'settings'>,
   tx: Queryable,
   payin: Payin,
   reason: PayinErrorCode,
-): Promise<boolean> {
+): Promise<void> {
   const now = ctx.clock.now()
   const canceled = cancelPayin(payin, reason, now)
-  if (canceled === undefined) return false
+  if (canceled === undefined) return
   const step = withoutMoney(ctx, payin, withStage(canceled, 'TO_CLOSE'), { leaseToken: null, dueAt: now })
   await writePayins(tx, [step], ANY_SLOT)
-  return true
 }
 
 function withoutMoney(
