@@ -127,6 +127,9 @@ describe('events of Wompi', () => {
       )
     for (const secret of ['', 'test_events_else', PAYMENTS.integritySecret as string])
       assert.equal(read(rails, eventOf(payment(), secret)), undefined)
+    const none = { previousCredentials: { eventsSecret: '', payoutsEventsSecret: '' } }
+    await using without = open({ payments: NOWHERE, payouts: NOWHERE }, none)
+    assert.equal(read(without, eventOf(payment(), '')), undefined, 'what is not set signs nothing')
     // With the secret of payments, a payout's event is about no payin of ours.
     assert.ok(isFault(read(rails, eventOf(payout(), EVENTS))))
     assert.ok(isIgnored(read(rails, eventOf(payout(), EVENTS, { what: 'payout' }))))
