@@ -56,6 +56,21 @@ describe('a changed setting', () => {
     assert.equal((await organizationOf(organizationId))?.payinExpiryMinutes, 45)
   })
 
+  it('holds for the workers of other nodes, although no signal comes', async () => {
+    await using untold = await addNode(world)
+    const organizationOf = cachedOrganizations(untold.ctx as ServiceContext)
+    const { organizationId } = world.organization
+    for (const minutes of [46, 47]) {
+      await organizationOf(organizationId)
+      await change(minutes)
+      await eventually(
+        () => organizationOf(organizationId),
+        (organization) => organization?.payinExpiryMinutes === minutes,
+        5_000,
+      )
+    }
+  })
+
   it('holds at other nodes within a second, with the signal or without it', async (t) => {
     await using told = await addNode(world)
     await using untold = await addNode(world)
