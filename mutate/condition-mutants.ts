@@ -20,6 +20,11 @@ export function conditionEdits(node: SyntaxNode, ancestors: readonly SyntaxNode[
   const textOf = (one: SyntaxNode): string => source.slice(one.start, one.end)
   const put = (one: SyntaxNode, kind: Kind, ...texts: string[]): Edit[] =>
     texts.map((text) => ({ start: one.start, end: one.end, text, kind }))
+  // One that holds no statement, but perhaps a comment, does nothing already.
+  const emptyBranch = (one: SyntaxNode | undefined): Edit[] =>
+    one === undefined || (one.type === 'BlockStatement' && nodesAt(one, 'body').length === 0)
+      ? []
+      : put(one, 'branch', '{}')
   const test = nodeAt(node, 'test')
   const left = nodeAt(node, 'left')
   const right = nodeAt(node, 'right')
@@ -49,17 +54,15 @@ export function conditionEdits(node: SyntaxNode, ancestors: readonly SyntaxNode[
     case 'ArrowFunctionExpression':
       return returned(node, ancestors, source)
     case 'CatchClause':
-      return put(nodeAt(node, 'body') ?? node, 'branch', '{}')
-    case 'TryStatement': {
-      const last = nodeAt(node, 'finalizer')
-      return last ? put(last, 'branch', '{}') : []
-    }
+      return emptyBranch(nodeAt(node, 'body'))
+    case 'TryStatement':
+      return emptyBranch(nodeAt(node, 'finalizer'))
     case 'SwitchCase':
       return nodesAt(node, 'consequent').flatMap((one) =>
-        one.type === 'BlockStatement' ? put(one, 'branch', '{}') : [],
+        one.type === 'BlockStatement' ? emptyBranch(one) : [],
       )
     default:
-      return LOOPS.includes(node.type) ? put(nodeAt(node, 'body') ?? node, 'branch', '{}') : []
+      return LOOPS.includes(node.type) ? emptyBranch(nodeAt(node, 'body')) : []
   }
 }
 

@@ -68,6 +68,12 @@ describe('in code, mutate offers', () => {
 
   it('a branch that does nothing', () => {
     assert.deepEqual(changes('if (a) b()\nelse c()', 'branch'), ['if (a) b()\nelse {}'])
+    assert.deepEqual(changes('try { a() } catch { b() }', 'branch'), ['try { a() } catch {}'])
+    assert.deepEqual(
+      changes('try { a() } catch { // It may fail.\n }', 'branch'),
+      [],
+      'it does nothing already',
+    )
   })
 
   it('a return value that is always the same', () => {
