@@ -34,6 +34,21 @@ describe('the page of a Bre-B payment', () => {
   })
 })
 
+describe('the preview of a page in a chat', () => {
+  it('names the amount and who is paid', async () => {
+    const subject = link()
+    const { name } = subject.merchant
+    for (const [language, title] of [
+      ['es', `Pago de $ 80.000 a ${name}`],
+      ['en', `Payment of COP 80,000 to ${name}`],
+    ]) {
+      const { text } = await visit(subject, `?lang=${language}`)
+      const shown = /property="og:title" content="([^"]*)"/.exec(text)?.[1] ?? ''
+      assert.equal(shown.replaceAll(/\s/g, ' '), title)
+    }
+  })
+})
+
 describe('every page', () => {
   for (const [name, { subject, step }] of Object.entries(EVERY_STATE))
     for (const language of ['es', 'en'])

@@ -9,6 +9,7 @@ import type { User } from '../../../src/core/team/user.ts'
 import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import type { Context } from '../../../src/flows/context.ts'
 import { changeOrganizationLimits } from '../../../src/flows/organizations/change-limits.ts'
+import { isAsApproved } from '../../../src/flows/payout-batches/approval.ts'
 import { checkKeys } from '../../../src/flows/payout-batches/check-keys.ts'
 import { sendBatch } from '../../../src/flows/payout-batches/send.ts'
 import { erasePerson } from '../../../src/flows/people/erase.ts'
@@ -139,6 +140,27 @@ describe('a batch that must be approved', () => {
       [batch.id],
     )
     await move(-1_000_000)
+    for (let turn = 0; turn < 4; turn += 1) await world.passTime(60_000)
+    assert.equal((await read(batch.id)).status, 'COMPLETED')
+  })
+
+  it('is as it was approved also while it is being sent, and when rows of it were refused', async () => {
+    const batch = await newBatch()
+    await submit(batch.id)
+    assert.ok(!isRefusal(await decide(await approvalOf(world, batch.id), 'APPROVED')))
+    const { organizationId } = world.organization
+    for (const state of ['SENT', 'REFUSED'])
+      await world.db
+        .inTransaction(async (tx) => {
+          await tx.query({
+            text: 'update payout_batch_rows set state = $2 where batch_id = $1 and row_number = 2',
+            values: [batch.id, state],
+          })
+          const current = await getBatch(tx, organizationId, batch.id)
+          assert.ok(current && (await isAsApproved(tx, current)), state)
+          throw new Error('undone')
+        })
+        .catch((error: Error) => assert.equal(error.message, 'undone'))
     for (let turn = 0; turn < 4; turn += 1) await world.passTime(60_000)
     assert.equal((await read(batch.id)).status, 'COMPLETED')
   })

@@ -114,6 +114,15 @@ describe('of the books', () => {
     assert.deepEqual(found, [{ kind: 'OURS_ONLY', run: JUDGED.run, state: 'OPEN', resolved_at: null }])
   })
 
+  it('a finding that is known of its line is not new, and one of another line is', async () => {
+    const found = await readAfter([], async (tx) => {
+      await compareUpTo(tx, 'classifyDisagreements', ['takeLinesOfOtherDays'])
+      const text = `select is_new from found where kind = 'OURS_ONLY' order by is_new`
+      return (await tx.query({ text })).rows
+    })
+    assert.deepEqual(found, [{ is_new: false }, { is_new: true }])
+  })
+
   it('chargebacks of a payment are known from other notices that were applied', async () => {
     const known = async (noticeId: string, paymentId: string, ...changes: string[]) => {
       const notice = { ...subjects().notice, noticeId }
