@@ -148,8 +148,8 @@ describe('the embedded PostgreSQL', { skip: cannotMount }, () => {
     const { id } = (await created(client)).json
     const running = await findRunningEmbeddedPostgres(dataDir)
     assert.ok(running)
-    // Otherwise it may come back for ever: with the oldest file of its log as the next one.
-    await ask(running.url, 'alter system set wal_recycle = off')
+    // Otherwise it may come back for ever: each time it removes the oldest file of its log, and makes the next one in that room.
+    await ask(running.url, `alter system set wal_keep_size = '1GB'`)
     await ask(running.url, 'select pg_reload_conf()')
     let end: Awaited<typeof server.ended> | undefined
     void server.ended.then((how) => {
