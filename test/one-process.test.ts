@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { processRunning } from './one-process.ts'
+import { testProcessScript } from './one-process.ts'
 
 describe('test files in one process', () => {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-one-process-'))
@@ -15,7 +15,7 @@ describe('test files in one process', () => {
   const run = (files: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
     const path = join(directory, 'together.mjs')
-    writeFileSync(path, processRunning(directory, Object.keys(files)))
+    writeFileSync(path, testProcessScript(directory, Object.keys(files)))
     // Node's runner tells its children by it, which then report to it and not to us.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     return new Promise<{ code: number; said: string }>((resolve) => {

@@ -13,7 +13,7 @@ import { findChromium } from './browser/chromium.ts'
 import { citusUrl } from './citus.ts'
 import { installFrameworks, needsFrameworks } from './frameworks/frameworks.ts'
 import { endHangingFiles } from './hanging-files.ts'
-import { processRunning } from './one-process.ts'
+import { testProcessScript } from './one-process.ts'
 import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
@@ -196,7 +196,7 @@ function inProcesses(name: string, files: readonly string[], count: number): str
 
 function processOf(name: string, members: readonly string[]): string {
   const path = join(CACHE, `${name}.mjs`)
-  writeFileSync(path, processRunning(ROOT, members))
+  writeFileSync(path, testProcessScript(ROOT, members))
   return path
 }
 

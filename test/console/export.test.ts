@@ -9,7 +9,7 @@ import { xlsx } from '../../src/api/export/xlsx.ts'
 import { byDepth } from '../depth.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { rowsIn } from './typed.ts'
+import { listedRowIds } from './typed.ts'
 import { unzip } from './unzip.ts'
 
 const REFERENCES = [
@@ -217,7 +217,7 @@ describe('a file of a list', () => {
     const paths = ['?status=CONFIRMED', '?text=1&order=oldest', '?min=3000&max=7000', '?period=yesterday']
     for (const query of paths) {
       const page = (await owner.get(`/payins${query}`)).text
-      const shown = rowsIn(page)
+      const shown = listedRowIds(page)
       const rows = cellsOf((await owner.get(`/payins.csv${query}`)).text)
       const at = rows[0]?.indexOf('Id') ?? -1
       assert.deepEqual(
@@ -262,7 +262,7 @@ describe('a file of a list', () => {
       let pages = 0
       for (let next: string | undefined = query; next !== undefined; pages += 1) {
         const { text } = await accountant.get(`/payins${next}`)
-        shown.push(...rowsIn(text))
+        shown.push(...listedRowIds(text))
         next = /rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
       }
       const rows = cellsOf((await accountant.get(`/payins.csv${query}`)).text)

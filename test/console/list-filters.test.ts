@@ -6,7 +6,7 @@ import { localTime } from '../../src/api/export/csv.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { rowsIn } from './typed.ts'
+import { listedRowIds } from './typed.ts'
 
 describe('the lists of payouts and links', () => {
   let world: World
@@ -17,7 +17,7 @@ describe('the lists of payouts and links', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  const rowsOf = async (path: string) => rowsIn((await owner.get(path)).text)
+  const rowsOf = async (path: string) => listedRowIds((await owner.get(path)).text)
 
   it('have payouts by why they failed, with when they ended', async () => {
     const make = async (changes = {}) => (await world.client('POST', '/payouts', newPayout(changes))).json.id

@@ -8,7 +8,7 @@ import { ROUTES } from '../../src/console/routes.ts'
 import { refunding } from '../flows/refunds/refunding.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { plain, rowsIn } from './typed.ts'
+import { listedRowIds, plain } from './typed.ts'
 
 // For each list, addresses whose rows fill more than a page, and others with whatever else it can be filtered by.
 const ADDRESSES: Readonly<Record<string, { many: readonly string[]; few: readonly string[] }>> = {
@@ -124,7 +124,7 @@ describe('every list', () => {
       const theirs = await other.get(path + next)
       assert.ok(shownIn(mine.text).length > 100, path + next)
       assert.equal(shownIn(theirs.text), shownIn(mine.text), path + next)
-      rows.push(...rowsIn(mine.text))
+      rows.push(...listedRowIds(mine.text))
       const [, onward] = /rel="next" href="([^"]*)"/.exec(mine.text) ?? []
       next = onward && plain(onward)
     }
@@ -169,6 +169,6 @@ describe('every list', () => {
       const main = (text: string) => text.slice(text.indexOf('<main'), text.indexOf('</main>'))
       assert.equal(main((await other.get(path)).text), main(mine), path)
     }
-    assert.deepEqual(rowsIn((await other.get(`/payins${plain(back)}`)).text), rowsIn(first.text))
+    assert.deepEqual(listedRowIds((await other.get(`/payins${plain(back)}`)).text), listedRowIds(first.text))
   })
 })

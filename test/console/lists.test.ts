@@ -7,7 +7,7 @@ import { listSavedViews } from '../../src/store/team/saved-views.ts'
 import { insertMembership } from '../../src/store/team/users.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { rowsIn } from './typed.ts'
+import { listedRowIds } from './typed.ts'
 
 const PEDRO = { ...CUSTOMER, name: 'Pedro <b>Páramo</b>', email: 'pedro@example.com', idNumber: '1000000007' }
 
@@ -36,7 +36,7 @@ describe('a list', () => {
   async function shown(path: string, person = owner): Promise<number[]> {
     const { status, text } = await person.get(path)
     assert.equal(status, 200, text)
-    return rowsIn(text).map((id) => ids.indexOf(id) + 1)
+    return listedRowIds(text).map((id) => ids.indexOf(id) + 1)
   }
 
   it('shows what its address asks for, newest or oldest first', async () => {

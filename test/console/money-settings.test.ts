@@ -8,7 +8,7 @@ import { changeCharges } from '../../src/flows/organizations/change-charges.ts'
 import { getOrganization } from '../../src/store/organizations/organizations.ts'
 import { brebPayin, createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { seenIn, shows } from './typed.ts'
+import { seenFieldOf, shows } from './typed.ts'
 
 const BALANCE = '/settings/balance'
 const ACCOUNTING = '/settings/accounting'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-const seen = async (path: string): Promise<string> => seenIn((await owner.get(path)).text)
+const seen = async (path: string): Promise<string> => seenFieldOf((await owner.get(path)).text)
 const save = async (path: string, typed: Record<string, string>) =>
   owner.post(path, { ...typed, _seen: await seen(path) })
 const organization = async () => (await world.client('GET', '/organization')).json

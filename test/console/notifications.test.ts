@@ -6,7 +6,7 @@ import { insertAlarm, resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { getOrganization } from '../../src/store/organizations/organizations.ts'
 import { createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { seenIn } from './typed.ts'
+import { seenFieldOf } from './typed.ts'
 
 const PATH = '/settings/notifications'
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', SMTP_FROM: 'avisos@palma.example' }
@@ -23,7 +23,7 @@ describe('notifications', () => {
   const typed = async (emails: string, language = 'es') => ({
     '/alarmEmails': emails,
     '/alarmLanguage': language,
-    _seen: seenIn((await owner.get(PATH)).text),
+    _seen: seenFieldOf((await owner.get(PATH)).text),
   })
   const settings = async () => {
     const { alarmEmails, alarmLanguage } = (await world.client('GET', '/organization')).json

@@ -7,7 +7,7 @@ import { sealStored } from '../../src/flows/people/seal-stored.ts'
 import { writeWords } from '../../src/flows/search/write-words.ts'
 import { brebPayin, CUSTOMER, createWorld, psePayin, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { rowsIn } from './typed.ts'
+import { listedRowIds } from './typed.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
 const PEDRO = { ...CUSTOMER, name: 'Pedro <b>Páramo</b>', email: 'pedro@example.com', idNumber: '1000000007' }
@@ -35,7 +35,7 @@ describe('the search page', () => {
 
   const search = (text: string, person = owner, more = '') =>
     person.get(`/search?q=${encodeURIComponent(text)}${more}`)
-  const rowsOf = (text: string): number[] => rowsIn(text).map((id) => ids.indexOf(id) + 1)
+  const rowsOf = (text: string): number[] => listedRowIds(text).map((id) => ids.indexOf(id) + 1)
 
   it('teaches what can be searched, and shows nothing, where nothing was asked', async () => {
     for (const path of ['/search', '/search?q=', '/search?q=%00%20', '/search?q=a&q=b']) {

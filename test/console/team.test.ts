@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createWorld, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
-import { assertHarmless, formAt, HOSTILE, rowsIn, shows, wrongAt } from './typed.ts'
+import { assertHarmless, formAt, HOSTILE, listedRowIds, shows, wrongAt } from './typed.ts'
 
 let world: World
 let owner: Person
@@ -203,7 +203,7 @@ describe('the audit log', () => {
     // What is shown of one thing, and counted, is of that thing alone.
     const all = (await world.client('GET', `/audit?objectId=${organizationId}`)).json.data
     const ofThing = (await owner.get(`/settings/audit?${links[1]}`)).text
-    const shownRows = rowsIn(ofThing).length
+    const shownRows = listedRowIds(ofThing).length
     const counts = [...ofThing.matchAll(/class="tab-count">(\d+)/g)].map(([, count]) => Number(count))
     assert.equal(shownRows, all.length)
     assert.deepEqual(counts, [all.length, all.length, 0])

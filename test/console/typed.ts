@@ -38,12 +38,12 @@ export function formAt(page: string, action: string): Record<string, string> {
 }
 
 // What the form of settings showed, which it sends so that nothing is overwritten that somebody else changed meanwhile.
-export function seenIn(page: string): string {
+export function seenFieldOf(page: string): string {
   return plain(/name="_seen" value="([^"]*)"/.exec(page)?.[1] ?? assert.fail('the form has what it showed'))
 }
 
 // The ids of the rows of a list, from the top.
-export function rowsIn(page: string): string[] {
+export function listedRowIds(page: string): string[] {
   return [...page.matchAll(/<tr id="row-([0-9a-f-]+)"/g)].map(([, id]) => id as string)
 }
 

@@ -93,7 +93,7 @@ describe('a gateway', () => {
   it('has the last answer where the deadline is over before the next try', async () => {
     const { ask } = await open({ pauseFromMs: 60_000, pauseToMs: 60_000 })
     network.willAnswer({ status: 503, json: {} })
-    const reply = await ask({ ...QUESTION, deadlineMs: 500, mayAskAgain: true })
+    const reply = await ask({ ...QUESTION, deadlineMs: 2_000, mayAskAgain: true })
     assert.deepEqual([reply.outcome === 'unknown' && reply.kind, network.asked.length], ['unavailable', 1])
   })
 
@@ -104,7 +104,8 @@ describe('a gateway', () => {
     await ask({ ...QUESTION, deadlineMs: 600_000 })
     const before = timers()
     for (const _ of [1, 2, 3]) await ask({ ...QUESTION, deadlineMs: 600_000 })
-    assert.equal(timers(), before)
+    // Those of others may end meanwhile.
+    assert.ok(timers() <= before, `${timers()} instead of ${before}`)
   })
 
   it('leaves a network alone that has not answered so many times in a row', async () => {
@@ -158,8 +159,7 @@ describe('a gateway', () => {
   })
 
   it('is not asked where we have nothing to prove ourselves with, and that is recorded', async () => {
-    const { limits } = { limits: LIMITS }
-    const options = { now: () => 0, monotonicMs: () => 0, record: async () => {}, limits }
+    const options = { now: () => 0, monotonicMs: () => 0, record: async () => {}, limits: LIMITS }
     const nothing = { outcome: 'unknown', kind: 'unavailable', why: 'no token' } as const
     await open()
     const authorization = { prove: async () => nothing, refused: () => {}, isRenewable: true }

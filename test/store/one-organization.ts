@@ -9,7 +9,7 @@ import { insertTwin, type Subjects } from './twins.ts'
 
 export const ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
 
-export type OneOrganization = {
+export type OneOrganizationDatabase = {
   readonly subjects: () => Subjects
   // Each change must change something. They are undone after the reading.
   readonly readAfter: <Answer>(
@@ -19,7 +19,7 @@ export type OneOrganization = {
 }
 
 // Opened before the tests of a suite and dropped after them.
-export function openOneOrganization(): OneOrganization {
+export function openOneOrganizationDatabase(): OneOrganizationDatabase {
   let db: Db
   let drop: () => Promise<void>
   let subjects: Subjects

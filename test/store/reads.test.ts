@@ -16,11 +16,11 @@ import { toldAfter } from '../../src/store/search/objects.ts'
 import { type MarkedObject, objectMarks } from '../../src/store/shown-marks.ts'
 import { idsMadeBy } from '../../src/store/team/made-by.ts'
 import { FILE_DIGEST } from './batch-twins.ts'
-import { ORGANIZATION_ID, openOneOrganization } from './one-organization.ts'
+import { ORGANIZATION_ID, openOneOrganizationDatabase } from './one-organization.ts'
 import { IDS, LATER, TWINS_CREATED_AT } from './twins.ts'
 
 describe('a statement that reads', () => {
-  const { subjects, readAfter } = openOneOrganization()
+  const { subjects, readAfter } = openOneOrganizationDatabase()
   // What is read before and after a change.
   const apart = async <Answer>(text: string, read: (tx: Queryable) => Promise<Answer>) => {
     const earlier = await readAfter([], read)

@@ -552,7 +552,7 @@ type Call = (db: Db, mine: Subjects) => Promise<unknown>
 // away from it alone, so that only the other's row could be met.
 type Row = ({ finds: Call } | { changes: Call }) & { given?: Call; lacks?: Call }
 
-const changeAll =
+const changeOwn =
   (text: string): Call =>
   (db, { organizationId }) =>
     db.query({
@@ -568,7 +568,7 @@ const without =
 // What is found has its own answer where there is nothing.
 const whatever = async (found: Promise<unknown>): Promise<unknown> => ({ found: await found })
 
-const APPROVED = changeAll(
+const APPROVED = changeOwn(
   `update approvals
       set status = 'APPROVED', decided_at = ((created_at at time zone 'UTC') + amount_cents * interval '1 second') at time zone 'UTC'`,
 )
@@ -592,7 +592,7 @@ async function asPaidRetry(db: Db, { organizationId }: Subjects): Promise<void> 
   })
 }
 
-const ROW_IS_PAYOUT = changeAll(
+const ROW_IS_PAYOUT = changeOwn(
   `update payout_batch_rows set payout_id = '${IDS.payout}', state = 'SENT' where row_id = '${IDS.batchRow}'`,
 )
 
@@ -607,7 +607,7 @@ const raiseAgain = (db: Db, { organizationId }: Subjects, subjectId: string) =>
   )
 
 // Since a restore.
-const heldBack = (table: string): Call => changeAll(`update ${table} set due_at = 'infinity'`)
+const heldBack = (table: string): Call => changeOwn(`update ${table} set due_at = 'infinity'`)
 
 function payinLists(list: typeof payinList | typeof payinIdAndVersionList): Row[] {
   const narrow = {
@@ -678,14 +678,14 @@ function usageOf({ organizationId, payout }: Subjects) {
 }
 
 // The payments of the connection, as they are when the money has moved.
-const PAID_PAYINS = changeAll(
+const PAID_PAYINS = changeOwn(
   `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, payment_id = 'wompi:1', result_at = created_at where connection_id is not null`,
 )
-const PAID_PAYOUTS = changeAll(
+const PAID_PAYOUTS = changeOwn(
   `update payouts set status = 'CONFIRMED', stage = 'DONE', trace_id = 'wompi:2', result_at = created_at where connection_id is not null`,
 )
-const nothingDue = (table: string): Call => changeAll(`update ${table} set due_at = null`)
-const SUSPENSE_OPEN = changeAll(`update suspense_items set state = 'OPEN'`)
+const nothingDue = (table: string): Call => changeOwn(`update ${table} set due_at = null`)
+const SUSPENSE_OPEN = changeOwn(`update suspense_items set state = 'OPEN'`)
 
 // As its worker has it.
 const claimOf = ({ invitation }: Subjects): InvitationClaim => ({
@@ -794,20 +794,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   holdConnection: { finds: (db, { connection }) => holdConnection(db, connection) },
   lockConnection: { finds: (db, { connection }) => lockConnection(db, connection) },
   isConnectionInUse: [
-    ...[
-      nothingDue('payouts'),
-      nothingDue('payins'),
-      async (db: Db, mine: Subjects) => {
-        await nothingDue('payins')(db, mine)
-        await changeAll(`update payouts set due_at = null, stage = 'AWAITING_APPROVAL'`)(db, mine)
-      },
-    ].map(
-      (given): Row => ({
-        given,
-        finds: async (db, { connection }) => (await isConnectionInUse(db, connection)) || undefined,
-      }),
-    ),
-  ],
+    nothingDue('payouts'),
+    nothingDue('payins'),
+    async (db: Db, mine: Subjects) => {
+      await nothingDue('payins')(db, mine)
+      await changeOwn(`update payouts set due_at = null, stage = 'AWAITING_APPROVAL'`)(db, mine)
+    },
+  ].map((given) => ({
+    given,
+    finds: async (db, { connection }) => (await isConnectionInUse(db, connection)) || undefined,
+  })),
   makeHintedDue: [
     { changes: (db, { connection }) => makeHintedDue(db, connection, 'payin', IDS.unleased, LATER) },
     { changes: (db, { connection }) => makeHintedDue(db, connection, 'payout', IDS.sent, LATER) },
@@ -915,7 +911,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       insertRecord(db, organizationId, { ...record, key: 'key-2' }, LATER),
   },
   finishRecord: {
-    given: changeAll(`update idempotency_records set status = ${UNFINISHED_STATUS}`),
+    given: changeOwn(`update idempotency_records set status = ${UNFINISHED_STATUS}`),
     changes: (db, { organizationId, record }) =>
       finishRecord(db, organizationId, { ...record, body: 'finished' }),
   },
@@ -970,8 +966,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
     // Only the other has an address for them.
     {
-      given: changeAll(`update organizations set alarm_webhook_url = 'https://avisos.example'`),
-      lacks: changeAll('update organizations set alarm_webhook_url = null'),
+      given: changeOwn(`update organizations set alarm_webhook_url = 'https://avisos.example'`),
+      lacks: changeOwn('update organizations set alarm_webhook_url = null'),
       finds: async (db, { organizationId }) =>
         whatever(listOrganizationsToTell(db, LATER, 10, false).then((ids) => ids.includes(organizationId))),
     },
@@ -1059,8 +1055,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     { changes: (db, mine) => postTransfers(db, payinWriteOf(mine).transfers, 1) },
     // The other's days are closed already.
     {
-      given: changeAll(`update closing_marks set open_from = 'infinity', first_open_id = '${LAST_ID}'`),
-      lacks: changeAll(`update closing_marks set open_from = '-infinity', first_open_id = '${FIRST_ID}'`),
+      given: changeOwn(`update closing_marks set open_from = 'infinity', first_open_id = '${LAST_ID}'`),
+      lacks: changeOwn(`update closing_marks set open_from = '-infinity', first_open_id = '${FIRST_ID}'`),
       changes: (db, mine) => postTransfers(db, payinWriteOf(mine).transfers, 1),
     },
   ],
@@ -1129,7 +1125,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   changedMinimums: { finds: async (db, mine) => partOf(mine, await changedMinimums(db, 10)) },
   markBelowMinimum: {
-    given: changeAll('update organizations set minimum_balance_cents = 7'),
+    given: changeOwn('update organizations set minimum_balance_cents = 7'),
     changes: (db, { organizationId }) =>
       markBelowMinimum(
         db,
@@ -1237,7 +1233,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertNoticesOfTraces: {
     // Of all organizations: only the caller's payout waits for its trace.
     changes: async (db, mine) => {
-      await changeAll(
+      await changeOwn(
         `update payouts set trace_id = null, status = 'CONFIRMED' where payout_id = '${IDS.payout}'`,
       )(db, mine)
       await compareUpTo(db, 'collectLines')
@@ -1424,7 +1420,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       ),
   },
   withdrawPresence: {
-    given: changeAll(`update payins set lease_token = '${LEASE.token}' where payin_id = '${IDS.unleased}'`),
+    given: changeOwn(`update payins set lease_token = '${LEASE.token}' where payin_id = '${IDS.unleased}'`),
     changes: (db, { payin }) => {
       const claim = { payin: { ...payin, payinId: IDS.unleased }, leaseToken: LEASE.token }
       return withdrawPresence(db, claim, 'TERMS_CHANGED', LATER)
@@ -1524,7 +1520,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   lockPayout: { finds: (db, { organizationId }) => lockPayout(db, { organizationId, payoutId: IDS.payout }) },
   payoutPaidAfterDecline: {
-    given: changeAll(
+    given: changeOwn(
       `update payouts set status = 'DECLINED', stage = 'STOPPED' where payout_id = '${IDS.sent}'`,
     ),
     finds: (db, mine) => payoutPaidAfterDecline(db, ofRefund(mine)),
@@ -1590,7 +1586,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   ],
   nextPayoutWork: { finds: (db, { payout }) => nextPayoutWork(db, payout) },
   countStoppedPayouts: {
-    given: changeAll(`update payouts set status = 'PROCESSING', stage = 'STOPPED'`),
+    given: changeOwn(`update payouts set status = 'PROCESSING', stage = 'STOPPED'`),
     finds: async (db, { organizationId }) => (await countStoppedPayouts(db, organizationId)) || undefined,
   },
   insertRefund: {
@@ -1611,7 +1607,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   refundsOfPayin: { finds: (db, { payin }) => refundsOfPayin(db, payin) },
   givenBackOf: {
-    given: changeAll(`update refunds set status = 'CONFIRMED', stage = 'DONE'`),
+    given: changeOwn(`update refunds set status = 'CONFIRMED', stage = 'DONE'`),
     finds: (db, { payin }) => givenBackOf(db, payin),
   },
   claimDueRefunds: {
@@ -1778,9 +1774,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   },
   keyCheckOfPayout: {
-    given: changeAll(
-      `update payout_batch_rows set payout_id = '${IDS.payout}' where row_id = '${IDS.batchRow}'`,
-    ),
+    given: ROW_IS_PAYOUT,
     finds: (db, { payout }) => keyCheckOfPayout(db, payout),
   },
   getBatchRow: { finds: (db, { organizationId }) => getBatchRow(db, organizationId, IDS.batch, 3) },
@@ -1806,7 +1800,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     {
       given: async (db, mine) => {
         await ROW_IS_PAYOUT(db, mine)
-        await changeAll(`update payouts set status = 'DECLINED', stage = 'DONE'`)(db, mine)
+        await changeOwn(`update payouts set status = 'DECLINED', stage = 'DONE'`)(db, mine)
       },
       lacks: without('payouts'),
       finds: (db, { organizationId }) => whatever(takeFailedRows(db, organizationId, IDS.batch, IDS.fresh)),
@@ -1824,7 +1818,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       wholeList(batchRowList(db, organizationId, { batchId: IDS.batch, hasErrors: true })),
   },
   listRecentPayouts: {
-    given: changeAll('update payouts set amount_cents = 9'),
+    given: changeOwn('update payouts set amount_cents = 9'),
     finds: (db, { organizationId }) => listRecentPayouts(db, organizationId, FIRST_ID, [9n], 10),
   },
   lockBeneficiary: {
@@ -2036,7 +2030,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     // The other's is being paid.
     {
       given: (db, mine) =>
-        changeAll(
+        changeOwn(
           `update payins set payment_link_id = '${mine.pageLink.paymentLinkId}', status = 'PROCESSING' where payin_id = '${IDS.attempt}'`,
         )(db, mine),
       lacks: without('payins'),
@@ -2109,7 +2103,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       finds: (db, { organizationId }) => objectsWithAllWords(db, organizationId, [WORD, OTHER_WORD], 10, 10),
     },
     {
-      lacks: changeAll(`delete from search_words where word = '${OTHER_WORD}'`),
+      lacks: changeOwn(`delete from search_words where word = '${OTHER_WORD}'`),
       finds: (db, { organizationId }) =>
         whatever(objectsWithAllWords(db, organizationId, [WORD, OTHER_WORD], 10, 10)),
     },
@@ -2200,7 +2194,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     {
       given: (db, { organizationId }) =>
         insertEntry(db, { ...entryOf(organizationId, 1), entryId: FIRST_ID }),
-      lacks: changeAll(`delete from audit_unchained where entry_id = '${FIRST_ID}'`),
+      lacks: changeOwn(`delete from audit_unchained where entry_id = '${FIRST_ID}'`),
       changes: (db, { organizationId }) => takeUnchained(db, organizationId, 1),
     },
   ],

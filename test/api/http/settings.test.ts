@@ -66,7 +66,6 @@ describe('a changed setting', () => {
       await eventually(
         () => organizationOf(organizationId),
         (organization) => organization?.payinExpiryMinutes === minutes,
-        5_000,
       )
     }
   })

@@ -12,7 +12,7 @@ import { payinFigures } from '../../../src/store/payins/figures.ts'
 import { chargeBackSuspense, lateMoney } from '../../late-money.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../../world.ts'
 import { type Person, signIn } from '../person.ts'
-import { rowsIn } from '../typed.ts'
+import { listedRowIds } from '../typed.ts'
 
 const OPEN = { ...CUSTOMER, idNumber: '1000000007' }
 
@@ -73,7 +73,7 @@ describe('home', () => {
   const rowsAt = async (address: string): Promise<number> => {
     const page = await owner.get(address)
     assert.equal(page.status, 200, address)
-    return rowsIn(page.text).length
+    return listedRowIds(page.text).length
   }
 
   it('has what was paid today, and against the same weekday until the same hour', async () => {

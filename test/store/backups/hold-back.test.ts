@@ -7,7 +7,7 @@ import { holdBackUnpaid } from '../../../src/store/backups/hold-back.ts'
 import { newRefund } from '../../api/http/calls.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
-import { openOneOrganization } from '../one-organization.ts'
+import { openOneOrganizationDatabase } from '../one-organization.ts'
 import { IDS } from '../twins.ts'
 
 describe('a restore', () => {
@@ -57,7 +57,7 @@ describe('a restore', () => {
 })
 
 describe('of payouts over a provider, a restore', () => {
-  const { readAfter } = openOneOrganization()
+  const { readAfter } = openOneOrganizationDatabase()
 
   for (const [stage, provider, isHeld] of [
     ['CREATED', 'wompi', true],

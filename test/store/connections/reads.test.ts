@@ -6,11 +6,11 @@ import { daysAfter } from '../../../src/core/bogota-day.ts'
 import { bookedAmount, connectionsToReconcile } from '../../../src/store/connections/connection-days.ts'
 import { claimDueNotices, insertNotices } from '../../../src/store/connections/notices.ts'
 import { noticesOfSubject } from '../../../src/store/connections/subject-notices.ts'
-import { ORGANIZATION_ID, openOneOrganization } from '../one-organization.ts'
+import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
 import { DAY, IDS, LATER, TWINS_CREATED_AT } from '../twins.ts'
 
 describe('of a connection', () => {
-  const { subjects, readAfter } = openOneOrganization()
+  const { subjects, readAfter } = openOneOrganizationDatabase()
 
   it('the days since it was made are compared, each once', async () => {
     const waits = async (day: string, ...changes: string[]) =>

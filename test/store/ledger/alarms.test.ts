@@ -103,7 +103,6 @@ describe('an alarm', () => {
   })
 
   it('of a payment without an end is raised again a day after a person resolved it, and of nothing else', async () => {
-    const day = DAY_MS
     const raised = async (kind: AlarmKind, after: number): Promise<number> => {
       const detail = `${kind} ${after}`
       const [first, second] = [
@@ -116,8 +115,8 @@ describe('an alarm', () => {
       return countOf(IDS.event, detail)
     }
     for (const kind of ['payin-unresolved', 'payout-unresolved', 'refund-unresolved'] as const)
-      assert.deepEqual([await raised(kind, day - 1), await raised(kind, day)], [1, 2], kind)
-    assert.equal(await raised('payin-contradiction', day), 1)
+      assert.deepEqual([await raised(kind, DAY_MS - 1), await raised(kind, DAY_MS)], [1, 2], kind)
+    assert.equal(await raised('payin-contradiction', DAY_MS), 1)
   })
 
   it('may say as much as a notice says', async () => {

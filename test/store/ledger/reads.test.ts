@@ -18,11 +18,11 @@ import {
 import { placesOfPayment } from '../../../src/store/ledger/suspense.ts'
 import { countOpenAlarms } from '../../../src/store/ledger/views.ts'
 import { compareUpTo, JUDGED } from '../compared.ts'
-import { ORGANIZATION_ID, openOneOrganization } from '../one-organization.ts'
+import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
 import { DAY, IDS, LATER, LISTED_EARLIER, NEXT_DAY, TWINS_CREATED_AT } from '../twins.ts'
 
 describe('of the books', () => {
-  const { subjects, readAfter } = openOneOrganization()
+  const { subjects, readAfter } = openOneOrganizationDatabase()
   const resolved = `update alarms set resolved_at = now() where alarm_id = '${IDS.toldAlarm}'`
 
   it('open alarms are counted, and none that was resolved', async () => {

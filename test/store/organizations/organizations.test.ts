@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Queryable, sqlState } from '../../../src/store/db.ts'
 import { lockOrganization, updateOrganization } from '../../../src/store/organizations/organizations.ts'
 import { createWorld, type World } from '../../world.ts'
-import { ORGANIZATION_ID, openOneOrganization } from '../one-organization.ts'
+import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -50,7 +50,7 @@ describe('the lock of an organization', () => {
 })
 
 describe('a minimum balance', () => {
-  const { subjects, readAfter } = openOneOrganization()
+  const { subjects, readAfter } = openOneOrganizationDatabase()
 
   it('that is another one has not been fallen below yet; the same one has', async () => {
     const fallen = `update organizations set below_minimum_since = now() where organization_id = '${ORGANIZATION_ID}'`

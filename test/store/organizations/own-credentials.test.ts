@@ -9,11 +9,11 @@ import {
   revokeOAuthClient,
 } from '../../../src/store/organizations/credentials.ts'
 import { listOwnApiKeys, listOwnClients } from '../../../src/store/organizations/own-credentials.ts'
-import { ORGANIZATION_ID, openOneOrganization } from '../one-organization.ts'
+import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
 import { LATER, TWINS_CREATED_AT } from '../twins.ts'
 
 describe('of credentials that have ended', () => {
-  const { subjects, readAfter } = openOneOrganization()
+  const { subjects, readAfter } = openOneOrganizationDatabase()
 
   it('keys that were revoked stand among those that expired, the last first', async () => {
     const ended = { early: 1_000, late: 4_000, earlier: 2_000, later: 3_000 }

@@ -7,13 +7,13 @@ import { insertNotices } from '../../../src/store/connections/notices.ts'
 import { listPayoutNotices } from '../../../src/store/payouts/evidence.ts'
 import { countStoppedPayouts } from '../../../src/store/payouts/next-work.ts'
 import { listRecentPayouts } from '../../../src/store/payouts/recent.ts'
-import { ORGANIZATION_ID, openOneOrganization } from '../one-organization.ts'
+import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
 import { IDS, TWINS_CREATED_AT } from '../twins.ts'
 
 const DECLINED = `status = 'DECLINED', error_code = 'RAIL_ERROR'`
 
 describe('of payouts', () => {
-  const { subjects, readAfter } = openOneOrganization()
+  const { subjects, readAfter } = openOneOrganizationDatabase()
   const payout = (set: string) => `update payouts set ${set} where payout_id = '${IDS.payout}'`
 
   it('one that left, or may leave, may be repeated by mistake; one that was declined may not', async () => {

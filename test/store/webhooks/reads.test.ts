@@ -5,11 +5,11 @@ import { describe, it } from 'node:test'
 import { isoInstant } from '../../../src/core/instant.ts'
 import { deliveriesOfEvent, listBacklog } from '../../../src/store/webhooks/delivery-views.ts'
 import { healthOfEndpoints } from '../../../src/store/webhooks/endpoint-views.ts'
-import { ORGANIZATION_ID, openOneOrganization } from '../one-organization.ts'
+import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
 import { IDS, LATER, LEASE, TWINS_CREATED_AT } from '../twins.ts'
 
 describe('of an endpoint', () => {
-  const { readAfter } = openOneOrganization()
+  const { readAfter } = openOneOrganizationDatabase()
 
   it('the slowest answers are told, and not how long those took that never came', async () => {
     const took = (eventId: string, set: string) =>
