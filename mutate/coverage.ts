@@ -1,14 +1,16 @@
-// Which test file runs what: every test file is run once by itself, with its child processes, and what it ran is kept
-// in the cache. A test file is run again only when it, or a file that it had loaded, has changed.
+// Which test file runs what: every test file is run once, with its child processes, and what it ran is kept in the cache. A few
+// share a process, which loads the service once for all of them (covered-suite.ts). A test file is run again only when it, or a
+// file that it had loaded, has changed.
 
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { builtFrom } from './built.ts'
+import { importedBy } from './imports.ts'
 import { inParallel } from './pool.ts'
-import { moved, read, readRan, written } from './ran.ts'
-import { runTest } from './test-process.ts'
+import { moved, type Parts, read, readRan, united, written } from './ran.ts'
+import { runTests } from './test-process.ts'
 import { CACHE, makeTree } from './tree.ts'
 
 export type Coverage = {
@@ -30,6 +32,7 @@ export type CoverageOptions = {
 }
 
 const TIMEOUT_MS = 300_000
+const TOGETHER = 10
 
 export async function coverageOf(
   root: string,
@@ -41,19 +44,31 @@ export async function coverageOf(
   if (stale.length > 0) options.say(`coverage: ${stale.length} of ${tests.length} test files are to be run`)
   const trees = new Map<number, string>()
   let done = 0
-  await inParallel(stale, options.jobs, async (test, worker) => {
-    if (options.isOver()) return
-    const tree = trees.get(worker) ?? makeTree(root, `coverage-${worker}`)
-    trees.set(worker, tree)
-    const made = await cover(tree, test)
-    if (made === undefined) return
-    kept.set(test, made)
+  const note = (made: Coverage): void => {
+    kept.set(made.test, made)
     keep(root, made)
     done += 1
     const seconds = (made.durationMs / 1000).toFixed(1)
     options.say(
-      `coverage ${done}/${stale.length} ${test} ${seconds} s${made.passed ? '' : ' FAILS, left out'}`,
+      `coverage ${done}/${stale.length} ${made.test} ${seconds} s${made.passed ? '' : ' FAILS, left out'}`,
     )
+  }
+  const groups = Array.from({ length: Math.ceil(stale.length / TOGETHER) }, (_, index) =>
+    stale.slice(index * TOGETHER, (index + 1) * TOGETHER),
+  )
+  await inParallel(groups, options.jobs, async (tests, worker) => {
+    if (options.isOver()) return
+    const tree = trees.get(worker) ?? makeTree(root, `coverage-${worker}`)
+    trees.set(worker, tree)
+    const together = tests.length > 1 ? await coverTogether(tree, tests) : []
+    for (const made of together) note(made)
+    if (together.length > 0) return
+    // One of them fails, or does not stand the others.
+    for (const test of tests) {
+      if (options.isOver()) return
+      const made = await cover(tree, test)
+      if (made !== undefined) note(made)
+    }
   })
   for (const tree of trees.values()) rmSync(tree, { recursive: true, force: true })
   return tests.flatMap((test) => {
@@ -62,26 +77,93 @@ export async function coverageOf(
   })
 }
 
+// Nothing unless all of them pass.
+async function coverTogether(tree: string, tests: readonly string[]): Promise<Coverage[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'mutate-coverage-'))
+  try {
+    const files = tests.map((test) => ({ test, timeoutMs: TIMEOUT_MS }))
+    const { outcome } = await runTests(tree, files, { script: coveringScript(tree, tests, directory) })
+    if (outcome !== 'passed') return []
+    const atLoad = readRan(dirname(reportOf(directory, 'loaded')), tree)
+    return tests.map((test, index) => {
+      const report = reportOf(directory, String(index))
+      const { durationMs } = JSON.parse(readFileSync(report, 'utf8')) as { durationMs: number }
+      const loaded = new Map(
+        [...loadedBy(tree, test)].flatMap((path) => {
+          const parts = atLoad.get(path)
+          return parts === undefined ? [] : [[path, parts] as const]
+        }),
+      )
+      return coverageIn(tree, {
+        test,
+        passed: true,
+        durationMs,
+        ran: united(loaded, readRan(dirname(report), tree)),
+      })
+    })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+// In a folder of its own, where child processes write theirs.
+const reportOf = (directory: string, name: string): string => join(directory, name, 'report.json')
+
+function coveringScript(tree: string, tests: readonly string[], directory: string): string {
+  const text = JSON.stringify
+  const suites = tests.map(
+    (test, index) =>
+      `coveredSuite(${text(test)}, ${text(reportOf(directory, String(index)))}, () => void require(${text(join(tree, test))}))`,
+  )
+  return `import { createRequire } from 'node:module'
+import { coveredSuite, writeLoaded } from ${text(join(import.meta.dirname, 'covered-suite.ts'))}
+
+const require = createRequire(import.meta.url)
+${suites.join('\n')}
+writeLoaded(${text(reportOf(directory, 'loaded'))})
+`
+}
+
 async function cover(tree: string, test: string): Promise<Coverage | undefined> {
   const directory = mkdtempSync(join(tmpdir(), 'mutate-coverage-'))
   try {
     const env = { NODE_V8_COVERAGE: directory }
-    const { outcome, durationMs } = await runTest(tree, test, { timeoutMs: TIMEOUT_MS, env })
+    const { outcome, durationMs } = await runTests(tree, [{ test, timeoutMs: TIMEOUT_MS }], { env })
     if (outcome === 'stopped') return undefined
-    const ran = builtFrom(tree, readRan(directory, tree))
-    const loaded = [...new Set([test, ...ran.keys()])].filter((path) => existsSync(join(tree, path)))
-    return {
-      test,
-      passed: outcome === 'passed',
-      durationMs: Math.round(durationMs),
-      inputs: Object.fromEntries(
-        loaded.map((path) => [path, fingerprint(readFileSync(join(tree, path), 'utf8'))]),
-      ),
-      ran: Object.fromEntries([...ran].map(([path, parts]) => [path, written(parts)])),
-    }
+    const passed = outcome === 'passed'
+    return coverageIn(tree, { test, passed, durationMs, ran: readRan(directory, tree) })
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+function coverageIn(
+  tree: string,
+  of: { test: string; passed: boolean; durationMs: number; ran: Map<string, Parts> },
+): Coverage {
+  const ran = builtFrom(tree, of.ran)
+  const inputs = [...new Set([of.test, ...ran.keys()])].filter((path) => existsSync(join(tree, path)))
+  return {
+    test: of.test,
+    passed: of.passed,
+    durationMs: Math.round(of.durationMs),
+    inputs: Object.fromEntries(
+      inputs.map((path) => [path, fingerprint(readFileSync(join(tree, path), 'utf8'))]),
+    ),
+    ran: Object.fromEntries([...ran].map(([path, parts]) => [path, written(parts)])),
+  }
+}
+
+// What a test file imports, and what that imports.
+function loadedBy(tree: string, test: string): Set<string> {
+  const found = new Set<string>()
+  const waiting = [test]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue
+    found.add(path)
+    waiting.push(...importedBy(path, readIfThere(join(tree, path))))
+  }
+  return found
 }
 
 function isGood(root: string, kept: Coverage | undefined, mayBeOlder: boolean): boolean {

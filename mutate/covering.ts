@@ -1,8 +1,8 @@
 // Which test files to run for a mutant, and in which order: those that have caught others in the same file, those of its room, those
 // that import it or are named alike, and then the cheap ones that run little else. Most mutants are caught by the first.
 
-import { join } from 'node:path'
 import type { Coverage } from './coverage.ts'
+import { importedBy } from './imports.ts'
 import type { Mutant } from './mutant.ts'
 import { type Parts, read, touches } from './ran.ts'
 import type { FindPlaces, Place } from './references.ts'
@@ -59,11 +59,6 @@ function entryOf(coverage: Coverage, readFile: ReadFile): Entry {
   )
   const breadth = sizes.reduce((sum, size) => sum + size, 0)
   return { coverage, breadth, files, imports: importedBy(coverage.test, readFile(coverage.test) ?? '') }
-}
-
-function importedBy(test: string, text: string): Set<string> {
-  const specifiers = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, specifier]) => specifier as string)
-  return new Set(specifiers.map((specifier) => join(test, '..', specifier)))
 }
 
 // The folder under src or test.

@@ -61,6 +61,21 @@ export function partsOf(marks: Uint8Array): Parts {
   return parts
 }
 
+export function united(one: Map<string, Parts>, other: Map<string, Parts>): Map<string, Parts> {
+  const all = new Map(one)
+  for (const [path, parts] of other) {
+    const before = all.get(path)
+    all.set(path, before === undefined ? parts : partsOf(marked([...before, ...parts])))
+  }
+  return all
+}
+
+function marked(parts: Parts): Uint8Array {
+  const marks = new Uint8Array(Math.max(0, ...parts.map(([, to]) => to)))
+  for (const [from, to] of parts) marks.fill(1, from, to)
+  return marks
+}
+
 export function written(parts: Parts): string {
   return parts.map(([from, to]) => `${from}-${to}`).join(',')
 }

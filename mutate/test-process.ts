@@ -1,18 +1,22 @@
-// Runs one test file in a process of its own and says how it ended. The first test that fails is enough: the file is given a
-// moment to tidy up and is then ended, with all it has started.
+// Runs test files in a process of their own and says how it ended. The first test that fails is enough: its file is given a
+// moment to tidy up, and the process is then ended, with all it has started.
 
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { testProcessScript } from '../test/one-process.ts'
 
 export type TestEnd = {
   outcome: 'passed' | 'failed' | 'timeout' | 'stopped'
+  // The one that was run last.
+  test: string
   durationMs: number
   output: string
 }
 
 const TIDY_UP_MS = 3_000
 const OUTPUT_KEPT = 20_000
+const SCRIPT = 'mutate-tests.mjs'
 
 // Groups of their own do not end with us by themselves.
 const running = new Set<() => void>()
@@ -30,15 +34,22 @@ function startFlags(tree: string): string[] {
     .flatMap((file) => ['--import', file])
 }
 
-export function runTest(
+export type TestFile = { test: string; timeoutMs: number }
+
+// One file by itself. Several share a process, one after the other, as in `npm test`.
+export async function runTests(
   tree: string,
-  test: string,
-  options: { timeoutMs: number; env?: Record<string, string>; stopAtFirst?: boolean },
+  files: readonly TestFile[],
+  options: { env?: Record<string, string>; stopAtFirst?: boolean; script?: string } = {},
 ): Promise<TestEnd> {
   const started = performance.now()
-  // A runner above us must not take this file for one of its own.
+  const tests = files.map(({ test }) => test)
+  // A runner above us must not take these files for some of its own.
   const { NODE_TEST_CONTEXT: _, NODE_V8_COVERAGE: __, NODE_OPTIONS: ___, ...env } = process.env
-  const child = spawn(process.execPath, [...startFlags(tree), '--test-reporter=tap', join(tree, test)], {
+  const [first = ''] = tests
+  const script = tests.length === 1 ? join(tree, first) : join(tree, SCRIPT)
+  if (tests.length > 1) writeFileSync(script, options.script ?? testProcessScript(tree, tests))
+  const child = spawn(process.execPath, [...startFlags(tree), '--test-reporter=tap', script], {
     cwd: tree,
     env: { ...env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,6 +59,7 @@ export function runTest(
   return new Promise((resolve) => {
     let output = ''
     let outcome: TestEnd['outcome'] | undefined
+    let current = files[0] as TestFile
     const end = (): void => {
       try {
         process.kill(-(child.pid as number), 'SIGKILL')
@@ -60,17 +72,31 @@ export function runTest(
       end()
     }
     running.add(stop)
-    const timer = setTimeout(() => {
+    const expire = (): void => {
       outcome ??= 'timeout'
       end()
-    }, options.timeoutMs)
+    }
+    let timer = setTimeout(expire, current.timeoutMs)
+    const begin = (file: TestFile): void => {
+      current = file
+      clearTimeout(timer)
+      timer = setTimeout(expire, file.timeoutMs)
+    }
     let tidyUp: NodeJS.Timeout | undefined
+    let line = ''
     const listen = (text: string): void => {
       output = (output + text).slice(-OUTPUT_KEPT)
-      if (!options.stopAtFirst || outcome !== undefined || !/^\s*not ok (?!.*# (?:TODO|SKIP))/m.test(output))
+      if (outcome !== undefined) return
+      const lines = (line + text).split('\n')
+      line = lines.pop() as string
+      for (const one of lines) {
+        const begun = files.find(({ test }) => one === `# Subtest: ${test}`)
+        if (begun !== undefined) begin(begun)
+        if (!options.stopAtFirst || !/^\s*not ok (?!.*# (?:TODO|SKIP))/.test(one)) continue
+        outcome = 'failed'
+        tidyUp = setTimeout(end, TIDY_UP_MS)
         return
-      outcome = 'failed'
-      tidyUp = setTimeout(end, TIDY_UP_MS)
+      }
     }
     child.stdout.setEncoding('utf8').on('data', listen)
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -86,6 +112,7 @@ export function runTest(
       end()
       resolve({
         outcome: outcome ?? (code === 0 ? 'passed' : 'failed'),
+        test: current.test,
         durationMs: performance.now() - started,
         output,
       })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Coverage } from './coverage.ts'
 import { applied, type Mutant } from './mutant.ts'
 import type { Result } from './results.ts'
-import { runTest } from './test-process.ts'
+import { runTests, type TestFile } from './test-process.ts'
 import { CACHE, makeTree, putFile, rebuild } from './tree.ts'
 
 export type End = Pick<Result, 'outcome' | 'by' | 'ran' | 'covering' | 'durationMs'>
@@ -37,16 +37,29 @@ export async function tryMutant(
     if (!rebuild(tree, mutant.file)) return end('refused', 0)
     // Compiled once for all mutants, but for the file that is one.
     const env = { NODE_COMPILE_CACHE: join(root, CACHE, 'compiled') }
-    let ran = 0
-    for (const { test, durationMs } of tests.slice(0, options.mostTests)) {
-      ran += 1
-      const timeoutMs = options.timeoutSeconds * 1000 + PATIENCE * durationMs
-      const { outcome } = await runTest(tree, test, { timeoutMs, stopAtFirst: true, env })
+    const files = tests.slice(0, options.mostTests).map(({ test, durationMs }) => ({
+      test,
+      timeoutMs: options.timeoutSeconds * 1000 + PATIENCE * durationMs,
+    }))
+    for (const some of inProcesses(files)) {
+      const { outcome, test } = await runTests(tree, some, { stopAtFirst: true, env })
       if (outcome === 'stopped') return undefined
+      const ran = files.findIndex((file) => file.test === test) + 1
       if (outcome !== 'passed') return end(outcome === 'failed' ? 'caught' : 'timeout', ran, test)
     }
-    return end('survived', ran)
+    return end('survived', files.length)
   } finally {
     rmSync(tree, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+// Most mutants are caught by the first file. Of the others each would cost more to start than its tests do.
+function inProcesses(files: readonly TestFile[]): TestFile[][] {
+  const sizes = [1, 4, files.length]
+  let from = 0
+  return sizes.flatMap((size) => {
+    const some = files.slice(from, from + size)
+    from += size
+    return some.length > 0 ? [some] : []
+  })
 }

@@ -53,6 +53,22 @@ describe('a mutant', { concurrency: true }, () => {
     assert.doesNotMatch(stdout, /by test\/other/)
   })
 
+  it('is caught by the file that fails, among those that share a process', async () => {
+    const loose = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`test/${name}.test.ts`, LOOSE])
+    using project = createProject({
+      'src/core/age.ts': ADULT_SOURCE,
+      ...Object.fromEntries(loose),
+      'test/slow.test.ts': EXACT.replace(
+        "it('holds', () => {",
+        "it('holds', async () => {\n  await new Promise((resolve) => setTimeout(resolve, 300))",
+      ),
+    })
+    const { stdout } = await project.mutate('--kind', 'comparison')
+    assert.match(stdout, /^1\/1 caught +src\/core\/age\.ts:3 comparison by test\/slow\.test\.ts /m)
+    const shown = await project.mutate('--kind', 'comparison', '--most-tests', '6')
+    assert.match(shown.stdout, /survived the first 6 of 7 test files that run it/)
+  })
+
   it('that makes a test hang is caught', async () => {
     using project = createProject({
       'src/core/age.ts': 'export async function wait(done: boolean) {\n  while (!done) await 0\n}\n',
