@@ -56,6 +56,29 @@ describe('a CSV', () => {
     }
   })
 
+  it('is read with the separator that its first line declares, where its head alone would not say', () => {
+    const head = `${HEAD};"nota,${HEAD.replaceAll(';', ',')}"`
+    const text = [head, `${GOOD_ROW};nada`].join('\r\n')
+    assert.equal(problem(Buffer.from(text)).fileProblem, 'WRONG_LAYOUT')
+    const [row] = rowsOf(Buffer.from(`sep=;\r\n${text}`))
+    assert.deepEqual([row?.problems, row?.amountInCents], [[], 125_000_000n])
+  })
+
+  it('names kinds of documents by their short and long names, however they are written', () => {
+    const words = {
+      CO_CC: ['CC', 'c.c.', 'Cédula', 'cedula de ciudadanía'],
+      CO_CE: ['CE', 'CÉDULA DE EXTRANJERÍA'],
+      CO_NIT: ['NIT', 'nit.'],
+      MXN_RFC: ['RFC'],
+      PASSPORT: ['Pasaporte', 'passport', 'PA', 'PP'],
+    }
+    for (const [idType, spellings] of Object.entries(words))
+      for (const word of spellings) {
+        const [row] = rowsOf(csv(`@ANAGOMEZ;5000;r;Ana;${word};1020304050;`))
+        assert.equal(row?.idType, idType, word)
+      }
+  })
+
   it('may name its columns in any order and in English, and have others', () => {
     const file = Buffer.from(
       'area,amount,name,id type,Id_Number,reference,key\nX,5000,Ana,CE,77,r1,3001234567\n',

@@ -47,6 +47,9 @@ test('a payout is processing until Mono says that it was successful', async () =
       traceId: `mono:${id}`,
       amountInCents: AMOUNT,
     })
+  // Whatever Mono was asked, the evidence of the payout has it. A token is nobody's.
+  const others = rails.exchanges.filter(({ reference }) => reference !== PAYOUT)
+  assert.deepEqual(new Set(others.map(({ operation }) => operation)), new Set(['POST /api/v1/oauth/token']))
 })
 
 test('an answer in the words of the guide is read as well', async () => {
