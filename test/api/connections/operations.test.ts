@@ -172,6 +172,25 @@ describe('connections', () => {
     assert.equal((await client('GET', `/connections/${id}`)).json.name, 'Wompi', 'none was changed')
   })
 
+  it('keep limits that fit all that they are for, whichever of the two is changed', async () => {
+    const { client } = await world.newMerchant()
+    const credentials = {
+      ...WOMPI.credentials,
+      payoutsApiKey: 'key',
+      payoutsUserPrincipalId: 'principal',
+      payoutsAccountId: 'account',
+      payoutsEventsSecret: 'payouts-events-secret-1',
+    }
+    const paying = { ...WOMPI, credentials, uses: ['BRE_B_OUT'], maximumInCents: 149_999 }
+    const { id } = await create(client, paying)
+    const collecting = { uses: ['PSE_IN', 'BRE_B_OUT'] }
+    const answer = await client('PATCH', `/connections/${id}`, collecting)
+    assertProblem(answer, 'INVALID_INPUT')
+    assert.deepEqual(errorsOf(answer.json), [['/maximumInCents', 'OUT_OF_RANGE']])
+    const both = await client('PATCH', `/connections/${id}`, { ...collecting, maximumInCents: 150_000 })
+    assert.equal(both.status, 200, both.text)
+  })
+
   it('are told every mistake at once, of the schema and of the provider', async () => {
     const { client } = await world.newMerchant()
     const { id } = await create(client, WOMPI)
