@@ -157,6 +157,7 @@ describe('a page names the merchant’s contact', () => {
       'https://wa.me/573001234567',
     ])
     assert.match(said, /Escríbele a Café La Palma: pagos\+web@lapalma\.example \+57 300 123 4567 WhatsApp/)
+    assert.equal(main.match(/<\/a> <a /g)?.length, 2, 'each apart from the one before')
     const landline = await read(ofMerchant(null, '+576012345678'))
     assert.deepEqual(linksIn(landline.main), ['tel:+576012345678'])
     assert.deepEqual(linksIn((await read(ofMerchant(null, '+14155552671'))).main), ['tel:+14155552671'])

@@ -23,7 +23,7 @@ describe('a template of HTML', () => {
   })
 
   it('leaves HTML as it is, joins lists, and leaves out what is not there', () => {
-    const items = ['<', html`<li>1</li>`, [trustedHtml('<li>2</li>'), 3], null, undefined, false]
+    const items = ['<', html`<li>1</li>`, [trustedHtml('<li>2</li>'), 3], null, undefined, false] as const
     assert.equal(html`<ul>${items}</ul>${0}${''}`.html, '<ul>&lt;<li>1</li><li>2</li>3</ul>0')
   })
 })

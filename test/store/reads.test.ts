@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { firstIdAt } from '../../src/core/ids.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { Queryable } from '../../src/store/db.ts'
+import { namesLookedUpSince } from '../../src/store/directory/key-lookups.ts'
 import { type StuckKind, stuckRows, untoldAlarms } from '../../src/store/doctor/overdue-work.ts'
 import { undeliveredBefore } from '../../src/store/events/undelivered.ts'
 import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
@@ -17,7 +18,7 @@ import { type MarkedObject, objectMarks } from '../../src/store/shown-marks.ts'
 import { idsMadeBy } from '../../src/store/team/made-by.ts'
 import { FILE_DIGEST } from './batch-twins.ts'
 import { ORGANIZATION_ID, openOneOrganizationDatabase } from './one-organization.ts'
-import { IDS, LATER, TWINS_CREATED_AT } from './twins.ts'
+import { IDS, KEY_STRING, LATER, TWINS_CREATED_AT } from './twins.ts'
 
 describe('a statement that reads', () => {
   const { subjects, readAfter } = openOneOrganizationDatabase()
@@ -49,6 +50,13 @@ describe('a statement that reads', () => {
       )
       assert.notDeepEqual(later, earlier)
     })
+
+  it('of the keys that were asked for, those that were looked up are named, and no other', async () => {
+    const among = (...names: string[]) =>
+      readAfter([], (tx) => namesLookedUpSince(tx, ORGANIZATION_ID, names, 0))
+    assert.deepEqual(await among('@NOBODY', KEY_STRING), [KEY_STRING])
+    assert.deepEqual(await among('@NOBODY'), [])
+  })
 
   it('what events tell of is read from the first one on, and goes on after it', async () => {
     const told = await readAfter([], (tx) => toldAfter(tx, ORGANIZATION_ID, 0n, 100))
