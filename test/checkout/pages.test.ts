@@ -376,11 +376,13 @@ describe('a final page', () => {
 
   it('calls a provider’s own number so, and not a CUS', async () => {
     const paid = { status: 'CONFIRMED', resultAt: NOW } as const
-    const { text } = await visit(
-      link({ payin: psePayin({ ...paid, traceId: 'wompi:1292-1602113476-10985' }) }),
-    )
-    assert.match(text, /<dt>Número en Wompi<\/dt><dd>1292-1602113476-10985<\/dd>/)
-    assert.doesNotMatch(text, /CUS/)
+    const subject = link({ payin: psePayin({ ...paid, traceId: 'wompi:1292-1602113476-10985' }) })
+    const names = { es: 'Número en Wompi', en: 'Wompi number' }
+    for (const [language, name] of Object.entries(names)) {
+      const { text } = await visit(subject, `?lang=${language}`)
+      assert.ok(text.includes(`<dt>${name}</dt><dd>1292-1602113476-10985</dd>`), name)
+      assert.doesNotMatch(text, /CUS/)
+    }
   })
 
   it('says whether money moved', async () => {

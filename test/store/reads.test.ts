@@ -51,6 +51,14 @@ describe('a statement that reads', () => {
       assert.notDeepEqual(later, earlier)
     })
 
+  it('has the same mark for a link after a change of a payin of another', async () => {
+    const elsewhere = `update payins set version = version + 1 where payment_link_id is distinct from '${IDS.link}'`
+    const [earlier, later] = await apart(elsewhere, (tx) =>
+      objectMarks(tx, 'links', [{ organizationId: ORGANIZATION_ID, id: IDS.link }]),
+    )
+    assert.deepEqual(later, earlier)
+  })
+
   it('of the keys that were asked for, those that were looked up are named, and no other', async () => {
     const among = (...names: string[]) =>
       readAfter([], (tx) => namesLookedUpSince(tx, ORGANIZATION_ID, names, 0))
