@@ -209,6 +209,8 @@ import {
   insertOAuthClient,
   listApiKeys,
   listOAuthClients,
+  lockApiKey,
+  lockOAuthClient,
 } from '../../src/store/organizations/credentials.ts'
 import { updateOrganizationLimits } from '../../src/store/organizations/limits.ts'
 import {
@@ -2940,6 +2942,34 @@ describe('the store', () => {
             [mine, other].map(untouchedOf),
           )
         })
+    })
+  }
+
+  // Whoever has locked a row reads what nobody changes until the transaction ends. PostgreSQL notes in the row who has it.
+  const rowsHeld = async (tx: Db): Promise<number> => {
+    const held = tables.map(
+      (table) =>
+        `select count(*) as rows from ${table} where xmax::text::bigint = pg_current_xact_id()::text::bigint & 4294967295`,
+    )
+    const text = `select sum(rows)::integer as sum from (${held.join(' union all ')}) held`
+    return (await tx.query<{ sum: number }>({ text })).rows[0]?.sum as number
+  }
+  const LOCKS: Record<string, Row | Row[]> = {
+    ...Object.fromEntries(Object.entries(CALLS).filter(([name]) => /^lock[A-Z]/.test(name))),
+    lockApiKey: { finds: (tx, { apiKey }) => lockApiKey(tx, apiKey.apiKeyId) },
+    lockOAuthClient: { finds: (tx, { client }) => lockOAuthClient(tx, client.clientId) },
+  }
+  for (const [name, rows] of Object.entries(LOCKS)) {
+    it(`${name} keeps what it has read from changing`, { skip: citusUrl() !== undefined }, async () => {
+      const held: number[] = []
+      for (const row of [rows].flat())
+        await undone(db, async (tx) => {
+          await row.given?.(tx, twins[0])
+          const before = await rowsHeld(tx)
+          await ('finds' in row ? row.finds : row.changes)(tx, twins[0])
+          held.push((await rowsHeld(tx)) - before)
+        })
+      assert.ok(Math.max(...held) > 0)
     })
   }
 
