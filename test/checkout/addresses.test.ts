@@ -6,9 +6,12 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
+import type { CheckoutPayin, CheckoutSubject } from '../../src/checkout/backend.ts'
 import { createStreams } from '../../src/checkout/stream.ts'
+import { MINUTE_MS } from '../../src/core/instant.ts'
+import { eventually } from '../eventually.ts'
 import { type Harness, startHarness, TOKEN } from './harness.ts'
-import { brebPayin, link, NOW, psePayin } from './subjects.ts'
+import { brebPayin, EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
 
 describe('an unknown address', () => {
   const guesses = [
@@ -130,14 +133,38 @@ describe('the status', () => {
     assert.doesNotMatch(page.body, /data-version/)
   })
 
+  it('has another version for another attempt in the same state: its key is another one', async () => {
+    const harness = startHarness(link({ payin: brebPayin() }))
+    const ask = async () => (await harness.app.inject(`/pay/${TOKEN}/status`)).json()
+    const first = await ask()
+    harness.become(link({ payin: brebPayin({ payinId: '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d91' }) }))
+    const next = await ask()
+    assert.equal(next.state, first.state)
+    assert.notEqual(next.version, first.version)
+  })
+
+  it('has another version once a canceled attempt can no longer be paid: the payer may try again then', async () => {
+    const { subject } = EVERY_STATE['canceled-still-closing'] as { subject: CheckoutSubject }
+    const harness = startHarness(subject)
+    const ask = async () => (await harness.app.inject(`/pay/${TOKEN}/status`)).json()
+    const closing = await ask()
+    harness.become({ ...subject, payin: { ...(subject.payin as CheckoutPayin), mayStillBePaid: false } })
+    const over = await ask()
+    assert.equal(over.state, closing.state)
+    assert.notEqual(over.version, closing.version)
+  })
+
   it('changes by the clock alone when it expires', async () => {
     const harness = startHarness(link({ payin: brebPayin() }))
     const ask = async () => (await harness.app.inject(`/pay/${TOKEN}/status`)).json().state
     assert.equal(await ask(), 'breb')
     harness.setNow(brebPayin().expiresAt)
     assert.equal(await ask(), 'overdue')
-    harness.become(link())
+    // A link that is over takes no payment, however long its attempt had.
+    harness.become(link({ payin: brebPayin({ expiresAt: link().expiresAt + 1 }) }))
     harness.setNow(link().expiresAt)
+    assert.equal(await ask(), 'overdue')
+    harness.become(link())
     assert.equal(await ask(), 'expired')
   })
 })
@@ -168,6 +195,8 @@ describe('the stream', () => {
     await using server = await listening(harness)
     const stream = await server.open()
     assert.equal(stream.response.headers['content-type'], 'text/event-stream')
+    // Otherwise a proxy such as nginx keeps the message until the stream ends.
+    assert.equal(stream.response.headers['x-accel-buffering'], 'no')
     harness.become(link({ payin: psePayin({ status: 'PENDING', bankUrl: null, updatedAt: NOW }) }))
     harness.become(link({ payin: psePayin() }))
     await stream.ended
@@ -200,8 +229,64 @@ describe('the stream', () => {
   it('is refused to the ninth tab of one payment, which polls instead', async () => {
     const harness = startHarness(link({ payin: brebPayin() }))
     await using server = await listening(harness)
-    for (let tab = 0; tab < 8; tab++) assert.equal((await server.open()).response.statusCode, 200)
-    assert.equal((await server.open()).response.statusCode, 503)
+    const tabs = []
+    for (let tab = 0; tab < 8; tab++) tabs.push(await server.open())
+    assert.deepEqual(new Set(tabs.map(({ response }) => response.statusCode)), new Set([200]))
+    const ninth = await server.open()
+    assert.equal(ninth.response.statusCode, 503)
+    assert.equal(ninth.response.headers['retry-after'], '5')
+    tabs[0]?.ended.catch(() => {})
+    tabs[0]?.asked.destroy()
+    await eventually(
+      async () => harness.watching(),
+      (count) => count === 7,
+    )
+    assert.equal((await server.open()).response.statusCode, 200, 'a tab that is closed makes room')
+  })
+
+  it('asks again for a state that could not be read, also if nothing changes any more', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const { backend } = startHarness()
+    let asked = 0
+    const versionNow = async () => {
+      asked += 1
+      if (asked === 1) throw new Error('the store is away')
+      return 'newer'
+    }
+    const stream = createStreams(backend).open({
+      organizationId: 'o',
+      token: 't',
+      seenVersion: 'x',
+      versionNow,
+    })
+    assert.ok(stream)
+    let text = ''
+    stream.on('data', (part) => {
+      text += String(part)
+    })
+    const ended = once(stream, 'end')
+    await eventually(
+      async () => asked,
+      (count) => count === 1,
+    )
+    t.mock.timers.tick(20_000)
+    await ended
+    assert.match(text, /data: newer/)
+  })
+
+  it('ends after ten minutes, so that a forgotten tab holds nothing for ever', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
+    const harness = startHarness()
+    const page = { organizationId: 'o', token: 't', seenVersion: 'x', versionNow: async () => 'x' }
+    const stream = createStreams(harness.backend).open(page)
+    assert.ok(stream)
+    stream.resume()
+    const closed = once(stream, 'close')
+    t.mock.timers.tick(10 * MINUTE_MS - 1)
+    assert.equal(stream.readableEnded, false)
+    t.mock.timers.tick(1)
+    await closed
+    assert.equal(harness.watching(), 0)
   })
 
   it('is refused beyond the number that one organization has, and others have theirs', async () => {

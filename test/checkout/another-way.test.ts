@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { railReference } from '../../src/core/connections/reference.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
-import { createWorld, type World } from '../world.ts'
+import { brebPayin, createWorld, type World } from '../world.ts'
 
 // This payer pays nothing until somebody says so.
 const PAYER = {
@@ -45,6 +45,16 @@ describe('a payer who wants to pay another way', () => {
     await page.send('', BY_BREB)
     assert.deepEqual(await page.attempts(), ['PSE CANCELED', 'BRE_B PROCESSING'])
     assert.match(await page.read(), /Bre-B/)
+  })
+
+  it('of a payin that the merchant created has none: the payin stays as it is', async () => {
+    const inlineCustomer = { ...PAYER, phone: '+573001234567' }
+    const { json } = await world.client('POST', '/payins', brebPayin({ inlineCustomer }))
+    await world.work()
+    const page = pageOf(world, '', new URL(json.sourceData.checkoutUrl).pathname)
+    assert.equal(await page.send('/leave'), `${page.path}?step=late`)
+    await world.work()
+    assert.equal((await world.client('GET', `/payins/${json.id}`)).json.status, 'PROCESSING')
   })
 
   it('while at the bank is told that it is too late, and no second attempt is opened', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { RECEIPT_WORDS } from '../../src/checkout/receipts/words.ts'
+import { dateAndClockText } from '../../src/checkout/words/format.ts'
 import { HOUR_MS } from '../../src/core/instant.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../world.ts'
@@ -172,6 +173,7 @@ describe('the payer’s pages on the service', () => {
   it('the evidence of a payout shows how each question was answered, and what the network said in the end', async () => {
     const inlineCustomer = { ...CUSTOMER, idNumber: '1000000003' }
     const { id } = (await world.client('POST', '/payouts', newPayout({ inlineCustomer }))).json
+    world.advance(HOUR_MS)
     const { url, evidence } = await eventually(
       async () => {
         await world.passTime(2_000)
@@ -184,6 +186,10 @@ describe('the payer’s pages on the service', () => {
     const { text } = await page(new URL(url).pathname)
     const { labels } = RECEIPT_WORDS.es
     assert.ok(text.includes(`<dt>${labels.networkCode}</dt><dd>${outcome.networkCode}</dd>`))
+    const when = (at: string) => dateAndClockText(Date.parse(at), 'es')
+    assert.notEqual(when(evidence.requested.at), when(outcome.at))
+    assert.ok(text.includes(`<dt>${labels.asked}</dt><dd>${when(evidence.requested.at)}</dd>`))
+    assert.ok(text.includes(`<dt>${labels.date}</dt><dd>${when(outcome.at)}</dd>`))
     const asked = network.answers.filter(({ how }: { how: string }) => how === 'asked')
     assert.ok(asked.length > 0)
     for (const { what, httpStatus } of asked) assert.ok(text.includes(`${what} · ${httpStatus}</li>`), what)
@@ -213,6 +219,8 @@ describe('the payer’s pages on the service', () => {
       `/pay/${'a'.repeat(3_000)}`,
       '/pay/%00',
       '/pay/..%2f..%2fetc',
+      '/page/%zz',
+      '/refund/%zz',
     ])
       assert.deepEqual(await page(path), unknown, path.slice(0, 30))
   })

@@ -9,7 +9,7 @@ import { maximumInCents } from '../../src/core/connections/rail.ts'
 import { MINUTE_MS } from '../../src/core/instant.ts'
 import { brebPayin, CUSTOMER, createWorld, psePayin as psePayinBody } from '../world.ts'
 import { startHarness, TOKEN } from './harness.ts'
-import { EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
+import { brebPayin as brebPayinShown, EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
 
 describe('a payment link', () => {
   it('may be tried again after each failed attempt, until the moment it expires', () => {
@@ -24,6 +24,8 @@ describe('a payment link', () => {
       assert.deepEqual(seen, [true, false, false], outcome.errorCode)
       assert.equal(stateOf(subject, subject.expiresAt), 'expired')
     }
+    const withoutRail = link({ rails: [], payin: psePayin({ ...failed[0], resultAt: NOW }) })
+    assert.equal(isPayable(withoutRail, NOW), false, 'the merchant has switched off its last rail')
     for (const status of ['COMPLETED', 'EXPIRED'] as const)
       assert.equal(isPayable(link({ status, payin: psePayin({ ...failed[0], resultAt: NOW }) }), NOW), false)
   })
@@ -110,6 +112,35 @@ describe('a payer’s page', () => {
     const { json } = await world.client('POST', '/payins', brebPayin())
     const answer = await fetch(`${json.sourceData.checkoutUrl}/stream`, { method: 'HEAD' })
     assert.equal(answer.status, 404)
+  })
+
+  it('is kept by nobody, shown in no other page, found by no search, and reaches no camera or place', async () => {
+    const { app } = startHarness(link())
+    const { headers } = await app.inject(`/pay/${TOKEN}`)
+    const expected = {
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    }
+    const said = Object.keys(expected).map((name) => [name, headers[name]])
+    assert.deepEqual(Object.fromEntries(said), expected)
+    for (const below of ['/status', '/qr', '/return', '/nothing']) {
+      const answer = await app.inject(`/pay/${TOKEN}${below}`)
+      assert.equal(answer.headers['cache-control'], 'no-store', below)
+      assert.equal(answer.headers['x-robots-tag'], 'noindex, nofollow, noarchive', below)
+    }
+  })
+
+  it('has its code as an attached picture, which a phone keeps under a name', async () => {
+    const { app } = startHarness(link({ payin: brebPayinShown() }))
+    const { headers } = await app.inject(`/pay/${TOKEN}/qr`)
+    assert.equal(headers['content-disposition'], 'attachment; filename="bre-b.png"')
+    const overdue = startHarness(link({ payin: brebPayinShown({ expiresAt: NOW }) }))
+    assert.equal((await overdue.app.inject(`/pay/${TOKEN}/qr`)).statusCode, 404, 'nobody pays it any more')
   })
 
   it('has a policy that names every directive and allows nothing else', async () => {
