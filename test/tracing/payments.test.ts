@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { HOUR_MS } from '../../src/core/instant.ts'
 import { isSampled, samplerOf } from '../../src/core/tracing/trace.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../world.ts'
@@ -86,6 +87,33 @@ describe('a payment', () => {
     const sent = receiver.got.find(({ body }) => body.includes(json.id))
     assert.equal(sent?.headers.traceparent, `00-${traceId}-${webhook.spanId}-01`)
     assert.equal(new Set(traceOf(traceId).map(({ spanId }) => spanId)).size, traceOf(traceId).length)
+  })
+
+  it('shows each attempt of its webhook, and that the first one failed, and with what', async () => {
+    receiver.answerWith(503)
+    const { json } = await world.client('POST', '/payins', brebPayin())
+    const traceId = hex(json.id)
+    await endPayin(world, world.client, json.id, 'confirmed')
+    await world.work()
+    receiver.answerWith(200)
+    world.advance(HOUR_MS)
+    await world.work()
+    const attempts = await eventually(
+      async () => traceOf(traceId).filter(({ name }) => name === 'webhook payin.confirmed'),
+      ({ length }) => length === 2,
+    )
+    assert.deepEqual(
+      attempts.map(({ attributes, status }) => [
+        attributes['recaudo.attempt'],
+        attributes['http.response.status_code'],
+        attributes['error.type'],
+        status?.code,
+      ]),
+      [
+        [1, 503, 'STATUS', 2],
+        [2, 200, undefined, undefined],
+      ],
+    )
   })
 
   it('that was made on behalf of another’s trace has its own, and the two are linked', async () => {
