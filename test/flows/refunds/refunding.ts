@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
-import { type Answer, brebPayin, eventually, psePayin, type World } from '../../world.ts'
+import { type Answer, brebPayin, CUSTOMER, eventually, psePayin, type World } from '../../world.ts'
 
 export const SETTLEMENT = 24 * 60 * 60_000
 export const AMOUNT = 5_000_000
@@ -94,6 +94,29 @@ export function refunding(world: () => World) {
     })
     await world().work()
   }
+  // Pays out all that is available.
+  const spend = async () => {
+    const cap = 1_211_000_000
+    for (let left = (await balance()).availableInCents; left > 0; ) {
+      const amountInCents = Math.min(left, cap)
+      const body = {
+        amountInCents,
+        currency: 'COP',
+        rail: 'BRE_B',
+        reference: 'all',
+        inlineCustomer: CUSTOMER,
+      }
+      await client('POST', '/payouts', { ...body, breb: { keyString: '@ANAGOMEZ' } })
+      left -= amountInCents
+    }
+    await eventually(
+      async () => {
+        await world().passTime(1_000)
+        return balance()
+      },
+      ({ availableInCents, reservedInCents }) => availableInCents === 0 && reservedInCents === 0,
+    )
+  }
   const eventsOf = async (id: string): Promise<string[]> => {
     const { json } = await client('GET', `/events?objectId=${id}&pageSize=100`)
     return json.data.map(({ event }: { event: string }) => event).sort()
@@ -121,5 +144,6 @@ export function refunding(world: () => World) {
     eventsOf,
     proven,
     noFunds,
+    spend,
   }
 }

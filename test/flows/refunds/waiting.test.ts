@@ -18,33 +18,21 @@ describe('a refund that must wait', () => {
     world = await createWorld()
   })
   after(() => world[Symbol.asyncDispose]())
-  const { asked, balance, chargeBack, confirmed, ends, eventsOf, leftOf, payin, proven, reaches, refund } =
-    refunding(() => world)
+  const {
+    asked,
+    balance,
+    chargeBack,
+    confirmed,
+    ends,
+    eventsOf,
+    leftOf,
+    payin,
+    proven,
+    reaches,
+    refund,
+    spend,
+  } = refunding(() => world)
   afterEach(() => proven())
-
-  // Pays out all that is available.
-  const spend = async () => {
-    const cap = 1_211_000_000
-    for (let left = (await balance()).availableInCents; left > 0; ) {
-      const amountInCents = Math.min(left, cap)
-      const body = {
-        amountInCents,
-        currency: 'COP',
-        rail: 'BRE_B',
-        reference: 'all',
-        inlineCustomer: CUSTOMER,
-      }
-      await world.client('POST', '/payouts', { ...body, breb: { keyString: '@ANAGOMEZ' } })
-      left -= amountInCents
-    }
-    await eventually(
-      async () => {
-        await world.passTime(1_000)
-        return balance()
-      },
-      ({ availableInCents, reservedInCents }) => availableInCents === 0 && reservedInCents === 0,
-    )
-  }
 
   it('for money says so, and goes on when there is some: over its rail and by payout', async () => {
     await spend()
