@@ -566,6 +566,25 @@ describe('settings', () => {
     ])
   })
 
+  it('a mail server needs a sender, and a sender a mail server: otherwise no receipt would leave, and nobody would know', () => {
+    assert.deepEqual(mistakesOf({ SMTP_URL: 'smtp://mail.internal' }), [
+      'SMTP_FROM must be set as well: SMTP_URL is.',
+    ])
+    assert.deepEqual(mistakesOf({ SMTP_FROM: 'pagos@example.com' }), [
+      'SMTP_URL must be set as well: SMTP_FROM is.',
+    ])
+  })
+
+  it('production’s mails are encrypted, except on the way to a server on the same machine', () => {
+    const isEncrypted = (environment: Record<string, string>, url: string) =>
+      readConfig({ ...environment, SMTP_URL: url, SMTP_FROM: 'pagos@example.com' }).smtp?.requiresTls
+    const [elsewhere, here] = ['smtp://mail.example', 'smtp://127.0.0.1:25']
+    assert.deepEqual(
+      [isEncrypted(PRODUCTION, elsewhere), isEncrypted(PRODUCTION, here), isEncrypted({}, elsewhere)],
+      [true, false, false],
+    )
+  })
+
   for (const [name, value] of Object.entries(REFUSED_IN_PRODUCTION)) {
     it(`${name}=${value} stops production, and not staging`, () => {
       assert.deepEqual(mistakesOf({ ...besides(name), [name]: value }), [])
@@ -620,7 +639,15 @@ describe('settings', () => {
     const missing = Object.keys(PRODUCTION).filter((name) => !['RECAUDO_ENV', 'DATABASE_URL'].includes(name))
     assert.deepEqual(named, [...missing, 'DATABASE_URL', 'PORT'].sort())
     assert.ok(!mistakes.join('\n').includes('hidden'))
-    assert.ok(!mistakesOf({ BOOTSTRAP_API_KEY: 'hidden' }).join('\n').includes('hidden'))
+    for (const [name, value] of Object.entries({
+      BOOTSTRAP_API_KEY: 'hidden',
+      SMTP_URL: 'http://user:hidden@mail.example',
+      WEBHOOK_PROXY: 'ftp://user:hidden@proxy.example',
+    })) {
+      const said = mistakesOf({ ...besides(name), [name]: value })
+      assert.equal(said.length, 1)
+      assert.ok(said[0]?.startsWith(name) && !said[0].includes('hidden'), name)
+    }
   })
 
   it('production has no simulated network and no simulated credential, whatever is set', () => {

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { getConnection } from '../../../src/store/connections/connections.ts'
-import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
+import { brebPayin, type Client, createWorld, eventually, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
 import { type FakeProvider, MONO, signed, startFakeProvider } from './fake-provider.ts'
 
@@ -184,6 +184,23 @@ describe('a notification for a connection', () => {
     await told(path, IGNORED, 'whsec_fourth')
     await told(path, IGNORED, 'whsec_third')
     assertProblem(await tell(path, IGNORED, 'whsec_second'), 'UNAUTHORIZED', 'two at most')
+  })
+
+  it('signed with the secret before is refused after its day, although nothing else has changed since', async () => {
+    const { client } = await world.newMerchant()
+    const { id, path } = await connect(client)
+    const rotated = await client('PATCH', `/connections/${id}`, {
+      credentials: { webhookSecret: 'whsec_second' },
+    })
+    assert.equal(rotated.status, 200, rotated.text)
+    await told(path, IGNORED, SECRET)
+    world.advance(24 * HOUR_MS)
+    const refused = await eventually(
+      () => tell(path, IGNORED, SECRET),
+      ({ status }) => status !== 200,
+    )
+    assertProblem(refused, 'UNAUTHORIZED')
+    await told(path, IGNORED, 'whsec_second')
   })
 
   it('too often for nobody is not looked at any more', async () => {

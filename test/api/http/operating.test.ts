@@ -72,7 +72,9 @@ describe('operating', () => {
       assertAway(await world.client('GET', '/breb/keys/%40ANAGOMEZ'))
       assertAway(await world.client('PATCH', '/organization', { payinExpiryMinutes: 30 }))
       assertAway(await world.anonymous('POST', '/oauth/token', token))
-      assertAway(await world.anonymous('GET', '/readyz'))
+      const ready = await world.anonymous('GET', '/readyz')
+      assertAway(ready)
+      assert.match(ready.text, /The database cannot be reached\./)
       const many = await Promise.all(
         Array.from({ length: 50 }, () => world.client('POST', '/payins', brebPayin())),
       )
@@ -104,7 +106,9 @@ describe('operating', () => {
   it('a process on a database that is not migrated is alive but not ready', async () => {
     await using world = await createWorld()
     await world.db.query({ text: 'delete from schema_migrations' })
-    assertProblem(await world.anonymous('GET', '/readyz'), 'STORE_UNAVAILABLE')
+    const unmigrated = await world.anonymous('GET', '/readyz')
+    assertProblem(unmigrated, 'STORE_UNAVAILABLE')
+    assert.match(unmigrated.text, /The database is not migrated yet\./)
     await world.db.query({ text: 'alter table schema_migrations rename to missing' })
     assertProblem(await world.anonymous('GET', '/readyz'), 'STORE_UNAVAILABLE')
     await world.db.query({ text: 'alter table missing rename to schema_migrations' })

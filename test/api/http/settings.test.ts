@@ -56,6 +56,23 @@ describe('a changed setting', () => {
     assert.equal((await organizationOf(organizationId))?.payinExpiryMinutes, 45)
   })
 
+  it('holds for the workers when all that is known is that some settings have changed', async () => {
+    await using node = await addNode(world)
+    const ctx = node.ctx as ServiceContext
+    const organizationOf = cachedOrganizations(ctx)
+    const { organizationId } = world.organization
+    // Within the moment for which they are cached.
+    for (const minutes of [48, 49, 50]) {
+      await organizationOf(organizationId)
+      await world.db.query({
+        text: 'update organizations set payin_expiry_minutes = $2 where organization_id = $1',
+        values: [organizationId, minutes],
+      })
+      ctx.receiveSignal('settings', [])
+      assert.equal((await organizationOf(organizationId))?.payinExpiryMinutes, minutes)
+    }
+  })
+
   it('holds for the workers of other nodes, although no signal comes', async () => {
     await using untold = await addNode(world)
     const organizationOf = cachedOrganizations(untold.ctx as ServiceContext)
