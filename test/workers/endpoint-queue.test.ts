@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { BREAKER_FAILURES, BREAKER_REST_MS } from '../../src/core/webhooks/delivery.ts'
 import { createEndpointQueues } from '../../src/workers/endpoint-queues.ts'
 
 it('a batch ends with the last of its items, and with the error of any', async () => {
@@ -34,4 +35,15 @@ it('half of a claim is left to first attempts, and every second probe', () => {
     [1, 1, 1, 1].map((capacity) => queue.retryShare(capacity)),
     [0, 1, 0, 1],
   )
+})
+
+it('an endpoint that rests is remembered, however many others have been served', async () => {
+  const queues = createEndpointQueues(1)
+  const resting = queues.of('resting')
+  for (let failure = 0; failure < BREAKER_FAILURES; failure += 1) resting.recordFailure(0)
+  for (let count = 0; count < 10_001; count += 1) queues.of(`endpoint ${count}`)
+  // What is left of its batch ends.
+  await resting.runAll([1], async () => {})
+  assert.equal(queues.capacity('resting', 1), 0)
+  assert.equal(queues.capacity('resting', BREAKER_REST_MS), 1, 'one probe')
 })

@@ -1,9 +1,9 @@
 // A receipt says what was paid and what was taken back, also where neither is what was asked for, and to whom, whatever they are called now.
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, createWorld, endPayin, eventually, type World } from '../../world.ts'
+import { takeBack } from './take-back.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const SPANISH = { accept: 'text/html', 'accept-language': 'es-CO' }
@@ -44,6 +44,8 @@ describe('a receipt', () => {
     const page = await pageAt(receipt.url)
     assert.ok(page.includes('$ 1.234') && !page.includes('$ 50.000'), page)
     assert.ok((await pageAt(receipt.imageUrl)).includes('$ 1.234'))
+    await takeBack(world, payin.id, 123_400n)
+    assert.match(await pageAt(receipt.url), /Este pago fue devuelto: \$ 1\.234 el /, 'all of it, and no part')
   })
 
   it('names the merchant as it was called when it asked for the payment, and says what it was for', async () => {
@@ -65,27 +67,7 @@ describe('a receipt', () => {
     const { json: payin } = await world.client('POST', '/payins', brebPayin())
     await endPayin(world, world.client, payin.id, 'confirmed')
     const before = await receiptOf(payin.id)
-    const { rows } = await world.db.query<{ payment_id: string }>({
-      text: 'select payment_id from payins where payin_id = $1',
-      values: [payin.id],
-    })
-    const now = world.ctx.clock.now()
-    await world.ctx.batched.insertNotice({
-      organizationId: world.organization.organizationId,
-      rail: 'BRE_B',
-      noticeId: randomUUID(),
-      subjectKind: 'payin',
-      subjectId: payin.id,
-      update: {
-        kind: 'payin.chargeback',
-        paymentId: rows[0]?.payment_id ?? assert.fail(),
-        amountInCents: 1_000_000n,
-      },
-      networkCode: '',
-      occurredAt: now,
-      receivedAt: now,
-    })
-    await world.work()
+    await takeBack(world, payin.id, 1_000_000n)
     const { amountInCents, chargebackAmountInCents } = await receiptOf(payin.id)
     assert.deepEqual([amountInCents, chargebackAmountInCents], [5_000_000, 1_000_000])
     const { json } = await verify(before.statement, { accept: 'application/json' })

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../../world.ts'
+import { takeBack } from './take-back.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const SPANISH = { accept: 'text/html', 'accept-language': 'es-CO' }
@@ -28,25 +29,6 @@ describe('the page of /verify', () => {
     await endPayin(world, world.client, json.id, 'confirmed')
     const { json: receipt } = await world.client('GET', `/payins/${json.id}/receipt`)
     return { payinId: json.id as string, url: receipt.url as string, statement: receipt.statement as string }
-  }
-  const takeBack = async (payinId: string, amountInCents: bigint) => {
-    const { rows } = await world.db.query<{ payment_id: string }>({
-      text: 'select payment_id from payins where payin_id = $1',
-      values: [payinId],
-    })
-    const now = world.ctx.clock.now()
-    await world.ctx.batched.insertNotice({
-      organizationId: world.organization.organizationId,
-      rail: 'BRE_B',
-      noticeId: randomUUID(),
-      subjectKind: 'payin',
-      subjectId: payinId,
-      update: { kind: 'payin.chargeback', paymentId: rows[0]?.payment_id ?? assert.fail(), amountInCents },
-      networkCode: '',
-      occurredAt: now,
-      receivedAt: now,
-    })
-    await world.work()
   }
   const shown = async (statement: string, headers: Record<string, string> = SPANISH) => {
     const { text } = await world.anonymous('POST', '/verify', `${new URLSearchParams({ statement })}`, {
@@ -80,7 +62,7 @@ describe('the page of /verify', () => {
       [1_000_000n, 'Auténtico, pero se devolvió una parte del pago', '10.000'],
     ] as const) {
       const { payinId, statement } = await paid()
-      await takeBack(payinId, amountInCents)
+      await takeBack(world, payinId, amountInCents)
       const text = await shown(statement)
       assert.ok(text.startsWith(`${title} Se devolvieron $ ${amount} el `), text)
     }
