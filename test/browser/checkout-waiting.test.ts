@@ -51,6 +51,25 @@ describe('a waiting page', () => {
   })
 })
 
+describe('the countdown on the way back to the merchant', () => {
+  it('stands still while nobody looks at the page', async () => {
+    await using payer = await openPayer(paid)
+    const { page } = payer
+    await page.clock.install()
+    await page.addInitScript(
+      'window.isAway = true; Object.defineProperty(document, "hidden", { get: () => window.isAway })',
+    )
+    await page.goto(payer.url())
+    const countdown = page.locator('[data-return]')
+    await countdown.waitFor()
+    await page.clock.runFor(60_000)
+    assert.match(await countdown.innerText(), /en 20\ss/)
+    await page.evaluate('window.isAway = false')
+    await page.clock.runFor(5_000)
+    assert.match(await countdown.innerText(), /en 15\ss/)
+  })
+})
+
 describe('a button to print', () => {
   it('prints', async () => {
     const { subject } = EVERY_STATE['approved-pse'] ?? assert.fail('it is there')

@@ -76,6 +76,9 @@ describe('a receipt in a browser', () => {
     for (const secret of [CUSTOMER.name, CUSTOMER.idNumber, CUSTOMER.email]) assert.ok(!text.includes(secret))
     assert.deepEqual(await axeViolations(page), [])
     assert.equal(await sidewaysScroll(page, 320), 0)
+    await page.evaluate('window.print = () => { document.title = "printed" }')
+    await page.getByRole('button', { name: 'Imprimir' }).click()
+    assert.equal(await page.title(), 'printed')
     await page.emulateMedia({ media: 'print' })
     assert.equal(await page.getByRole('button', { name: 'Imprimir' }).isVisible(), false)
     assert.ok(await page.locator('.qr').isVisible())
@@ -122,6 +125,9 @@ describe('a receipt in a browser', () => {
 
     await using byAddress = await open(receipt.qrText)
     await verdict(byAddress.page, 'Comprobante auténtico')
+    // Another receipt is opened in the same tab.
+    await byAddress.page.evaluate('location.hash = "nobody signed this"')
+    await verdict(byAddress.page, 'Comprobante desconocido')
 
     const picture = join(directory, 'qr.png')
     writeFileSync(picture, pngOf(receipt.qrText))
