@@ -71,8 +71,13 @@ export async function changeBatchRow(
     const batch = await reopened(ctx, tx, locked)
     isVoided = batch !== locked.batch
     const written = writtenAlsoBy(batch, ctx.actor.id)
-    await rewriteBatch(ctx, tx, written, next.keyCheck === 'PENDING' && next.state === 'DRAFT')
-    const after = { rowNumber, state: next.state }
+    const rewritten = await rewriteBatch(
+      ctx,
+      tx,
+      written,
+      next.keyCheck === 'PENDING' && next.state === 'DRAFT',
+    )
+    const after = { ...rewritten, rowNumber, state: next.state }
     const act = { act: 'payoutbatch.change', before: locked.batch, after } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
     return (await getBatchRow(tx, organizationId, batchId, rowNumber)) ?? next
@@ -137,10 +142,11 @@ export async function leaveOutRows(
   return changeBatch(ctx, organizationId, batchId, idempotency, async (tx, locked) => {
     const leftOut = await moveBatchRows(tx, organizationId, batchId, toSendIn(locked), 'LEFT_OUT', which)
     if (leftOut === 0 && locked.batch.status === 'WAITING') return locked.batch
-    const act = { act: 'payoutbatch.leaveout', before: locked.batch, after: { leftOut } } as const
-    await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
     const batch = writtenAlsoBy(await reopened(ctx, tx, locked), ctx.actor.id)
-    return rewriteBatch(ctx, tx, batch, batch.status === 'CHECKING')
+    const next = await rewriteBatch(ctx, tx, batch, batch.status === 'CHECKING')
+    const act = { act: 'payoutbatch.leaveout', before: locked.batch, after: { ...next, leftOut } } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
+    return next
   })
 }
 
@@ -161,10 +167,12 @@ export async function checkAgain(
         tx,
         rows.map((row) => ({ ...row, state: 'DRAFT', keyCheck: 'PENDING' })),
       )
-    const act = { act: 'payoutbatch.check', before: locked.batch, after: { rows: rows.length } } as const
-    await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
     const batch = await reopened(ctx, tx, locked)
-    return rewriteBatch(ctx, tx, batch, rows.length > 0 || batch.status === 'CHECKING')
+    const next = await rewriteBatch(ctx, tx, batch, rows.length > 0 || batch.status === 'CHECKING')
+    const after = { ...next, rows: rows.length }
+    const act = { act: 'payoutbatch.check', before: locked.batch, after } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: batchId })
+    return next
   })
 }
 

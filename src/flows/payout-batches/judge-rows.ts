@@ -45,7 +45,9 @@ export async function judgeRows(
   )
   const routeProblem = routeJudge(ctx, organization)
   const filled = read.map(({ row, said }) => {
-    const keyString = said.key?.keyString ?? book.get(documentName(said)) ?? null
+    // One that is written and cannot be read is not replaced.
+    const ofBook = said.cells.key === '' ? book.get(documentName(said)) : undefined
+    const keyString = said.key?.keyString ?? ofBook ?? null
     const keyDigest = keyString === null ? null : vault.digest({ by: 'key', keyString })
     return { row, said, keyString, paying: { keyDigest, amountInCents: said.amountInCents } }
   })

@@ -19,6 +19,7 @@ import { submitBatch } from '../../../src/flows/payout-batches/submit.ts'
 import { keyRecord } from '../../../src/sandbox/directory.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { claimDueBatches, keepBatchLease } from '../../../src/store/payout-batches/batches.ts'
+import { newPayout } from '../../api/http/calls.ts'
 import { checkedBatch, csv, goodRow, handIn, person } from '../../api/payout-batches/files.ts'
 import { type Client, createWorld, type World } from '../../world.ts'
 import { approvalOf, decideAs, personActor, setRules } from '../approvals/approving.ts'
@@ -72,6 +73,22 @@ describe('a batch', () => {
     assert.equal((await submit(client, batch.id)).status, 200)
     await turns()
     assert.equal((await read(client, batch.id)).payoutsConfirmed, 2)
+  })
+
+  it('takes the day of the key that submits it, and not of the one that handed it in', async () => {
+    const [handing, submitting] = [await world.key(null), await world.key(null)]
+    const { organizationId } = world.organization
+    const limit = (apiKeyId: string, payoutsPerDay: number) =>
+      changeApiKeyLimits(world.ctx, { apiKeyId, organizationId }, { payoutsPerDay })
+    await limit(handing.apiKeyId, 1)
+    await limit(submitting.apiKeyId, 2)
+    const batch = await checkedBatch(world, handing.client, goodRow(80), goodRow(81))
+    assert.equal((await submit(submitting.client, batch.id)).status, 200)
+    await turns()
+    assert.equal((await read(submitting.client, batch.id)).payoutsConfirmed, 2)
+    const payout = async (client: Client) => (await client('POST', '/payouts', newPayout())).json.code
+    assert.equal(await payout(submitting.client), 'PAYOUT_LIMIT_REACHED')
+    assert.equal(await payout(handing.client), undefined)
   })
 
   it('that is submitted already is not sent in quiet hours, and goes on after them', async () => {
@@ -215,6 +232,19 @@ describe('whoever has a hand in a batch', () => {
     assert.ok(!isRefusal(await leaveOutRows(as(caro), organizationId, batchId, [4], null)))
     await submitted(ana, batchId)
     for (const user of [ana, beto, caro]) assert.equal(await refusedTo(user, batchId), 'APPROVAL_OWN')
+    await setRules(world, [])
+  })
+
+  it('decides nothing once it is canceled, under whichever key it was asked', async () => {
+    const [ana] = users as [User]
+    await setRules(world, RULES)
+    const batchId = await made(ana, goodRow(30))
+    await submitted(ana, batchId)
+    const { id } = await approvalOf(world, batchId)
+    const headers = { 'idempotency-key': `cancel-${batchId}` }
+    const canceled = await world.client('POST', `/payout-batches/${batchId}/cancel`, undefined, headers)
+    assert.equal(canceled.status, 200, canceled.text)
+    assert.equal((await world.client('GET', `/approvals/${id}`)).json.status, 'VOIDED')
     await setRules(world, [])
   })
 

@@ -23,6 +23,7 @@ const charging = (fixedInCents: bigint): Charges => ({
 const CHARGES = charging(50_000n)
 // 0.33 % of the amount on top, and 19 % of that.
 const FEE = 79_135
+const RULE = { kind: 'payout-batch', tiers: [{ fromAmountInCents: 0, approvers: 1 }] } as const
 // Of one payout.
 const MOST = 1_211_000_000
 
@@ -108,8 +109,7 @@ describe('the fees of a batch', () => {
     merchant = world
     await set(CHARGES)
     await peopleIn(world).newMember('approver')
-    const rule = { kind: 'payout-batch', tiers: [{ fromAmountInCents: 0, approvers: 1 }] } as const
-    await setRules(world, [rule])
+    await setRules(world, [RULE])
     const before = await balance()
     const batch = await submitted(2)
     assert.equal(batch.status, 'WAITING')
@@ -187,6 +187,20 @@ describe('the fees of a batch', () => {
     assert.deepEqual(await held(), setAside)
     await world.passTime(2_000)
     assert.deepEqual([(await read(id)).reservedInCents, await held()], [0, setAside])
+  })
+
+  it('and the deposits that were set aside for a batch are there again once it is canceled', async () => {
+    await newMerchant()
+    const { connectionId } = await connect(itsWorld(), { uses: ['BRE_B_OUT'] })
+    const deposit = { amountInCents: 2 * AMOUNT, reference: 'bank transfer' }
+    assert.equal((await call('POST', `/connections/${connectionId}/deposits`, deposit)).status, 201)
+    await peopleIn(itsWorld()).newMember('approver')
+    await setRules(itsWorld(), [RULE])
+    const { id, status } = await submitted(1)
+    const deposited = async () => (await call('GET', '/balance')).json.depositedInCents
+    assert.deepEqual([status, await deposited()], ['WAITING', AMOUNT])
+    assert.equal((await call('POST', `/payout-batches/${id}/cancel`)).status, 200)
+    assert.equal(await deposited(), 2 * AMOUNT)
   })
 
   it('cannot be left set aside by a batch that has ended, whatever code writes it', async () => {
