@@ -143,6 +143,36 @@ describe('a connection that must be approved', () => {
     assert.equal(json.data.length, 1)
   })
 
+  it('the same change that another key asks for is asked for by that key', async () => {
+    const id = await made({ name: 'Same' })
+    const first = await waiting(await change(id, { priority: 9 }))
+    const { client, apiKeyId } = await world.key(null)
+    const second = await waiting(await client('PATCH', `/connections/${id}`, { priority: 9 }))
+    assert.deepEqual([second.maker.id, (await read(first.id)).status], [apiKeyId, 'VOIDED'])
+  })
+
+  it('a limit that is as high as it is low is kept as it was approved', async () => {
+    const id = await made({ name: 'One amount' })
+    const limits = { minimumInCents: 150_000, maximumInCents: 150_000 }
+    await approved(await waiting(await change(id, limits)))
+    const { minimumInCents, maximumInCents } = await get(id)
+    assert.deepEqual({ minimumInCents, maximumInCents }, limits)
+  })
+
+  it('is void where there are as many as there may be by the time it is approved', async () => {
+    const approval = await waiting(await create({ name: 'One more' }))
+    const room = 20 - (await world.client('GET', '/connections')).json.data.length
+    await world.db.query({
+      text: `insert into connections
+             select (jsonb_populate_record(null::connections, to_jsonb(c) ||
+                    jsonb_build_object('connection_id', gen_random_uuid(), 'name', 'copy'))).*
+               from (select * from connections limit 1) c, generate_series(1, $1)`,
+      values: [room],
+    })
+    await stale(approval)
+    await world.db.query({ text: `delete from connections where name = 'copy'`, values: [] })
+  })
+
   it('switching it off never waits, and voids what was asked of it before', async () => {
     const id = await made({ name: 'Off' })
     const approval = await waiting(await change(id, { priority: 3 }))

@@ -91,6 +91,18 @@ describe('a key or client that must be approved', () => {
     assert.equal((await keys()).length, before + 1)
   })
 
+  it('an approval says when it was used, and not when it was given', async () => {
+    const wanted = { ...WANTED, name: 'Used later' }
+    const approval = await waiting(await world.client('POST', '/api-keys', wanted))
+    await approved(approval)
+    const shown = async () => (await world.client('GET', `/approvals/${approval.id}`)).json
+    assert.equal((await shown()).usedAt, null)
+    world.advance(60_000)
+    assert.equal((await world.client('POST', '/api-keys', wanted)).status, 201)
+    const { decidedAt, usedAt } = await shown()
+    assert.ok(Date.parse(usedAt) >= Date.parse(decidedAt) + 60_000, `${decidedAt} ${usedAt}`)
+  })
+
   it('an approval is for exactly what was asked for, and for whoever asked', async () => {
     const wanted = { ...WANTED, name: 'Exactly' }
     const approval = await waiting(await world.client('POST', '/api-keys', wanted))

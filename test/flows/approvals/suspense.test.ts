@@ -113,6 +113,7 @@ describe('a return from suspense that must be approved', () => {
     await charge(7)
     const other = await waiting(await giveBack(suspenseId))
     assert.notEqual(other.id, approved.id, 'another amount is another return')
+    assert.deepEqual([other.amountInCents, other.document.amountInCents], [TIER + 1, String(TIER + 1)])
     await charge(0)
     const stale = await approve(other)
     assert.ok(isRefusal(stale) && stale.refused === 'APPROVAL_STALE')

@@ -3,12 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { DAY_MS } from '../../../src/core/instant.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import { LOCK_AFTER, LOCK_MS } from '../../../src/core/team/lock.ts'
 import type { User } from '../../../src/core/team/user.ts'
+import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import { submitForApproval } from '../../../src/flows/approvals/submit.ts'
 import { countWaitingFor } from '../../../src/store/approvals/approvals.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
+import { entriesOf } from '../../api/audit/entries.ts'
 import { createWorld, type World } from '../../world.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
 import { approvalOf, decideAs, payoutBody, personActor, setRules } from './approving.ts'
@@ -138,5 +141,36 @@ describe('an approval that asks two', () => {
     assert.equal(locked.refused, 'RATE_LIMITED')
     const { retryAfterSeconds = 0 } = locked
     assert.ok(retryAfterSeconds > 0 && retryAfterSeconds <= LOCK_MS / 1_000, `${retryAfterSeconds}`)
+    assert.ok(retryAfterSeconds > LOCK_MS / 2_000, 'it was locked a moment ago')
+  })
+
+  it('tells of those who had decided when nobody else does in time, and the log has how it stood before and after', async () => {
+    assert.ok(carla)
+    const [lapsing, withdrawn] = [await waiting(), await waiting()]
+    assert.ok(!isRefusal(await approve(carla, lapsing)))
+    await world.client('POST', `/payouts/${withdrawn.subjectId}/cancel`)
+    world.advance(7 * DAY_MS)
+    await lapseDueApprovals(people.ctx)
+    await world.work()
+    const { json } = await world.client('GET', `/events?objectId=${lapsing.id}&type=approval.lapsed`)
+    assert.deepEqual(
+      json.data.map(({ data }: { data: typeof lapsing }) => [data.status, data.decisions[0]?.userId]),
+      [['LAPSED', carla.userId]],
+    )
+    const entries = await entriesOf(world, world.organization)
+    const logged = ({ id, digest }: typeof lapsing) =>
+      entries
+        .filter(({ objectId }) => objectId === id)
+        .map(({ act, changes }) => {
+          const { status, digestHex } = JSON.parse(changes)
+          assert.equal(digestHex?.after ?? digest, digest)
+          return [act, status?.before, status?.after, digestHex?.after === digest]
+        })
+    assert.deepEqual(logged(lapsing), [
+      ['approval.submit', null, 'WAITING', true],
+      ['approval.approve', null, 'WAITING', true],
+      ['approval.lapse', 'WAITING', 'LAPSED', false],
+    ])
+    assert.deepEqual(logged(withdrawn).slice(1), [['approval.void', 'WAITING', 'VOIDED', false]])
   })
 })
