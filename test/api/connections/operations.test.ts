@@ -247,6 +247,13 @@ describe('connections', () => {
     assertProblem(await change({ maximumInCents: 499 }), 'INVALID_INPUT')
     assert.equal((await change({ minimumInCents: 900 })).status, 200)
     assert.equal((await change({ minimumInCents: 2_000, maximumInCents: 2_000 })).status, 200)
+    // What it is used for tells how little its provider takes.
+    const payouts = { payoutsApiKey: 'a', payoutsUserPrincipalId: 'b', payoutsAccountId: 'c' }
+    const credentials = { ...WOMPI.credentials, ...payouts, payoutsEventsSecret: 'd' }
+    const out = { ...WOMPI, uses: ['BRE_B_OUT'], maximumInCents: 100_000, credentials }
+    const wompi = await create(client, out)
+    const used = await client('PATCH', `/connections/${wompi.id}`, { uses: ['BRE_B_OUT', 'PSE_IN'] })
+    assert.deepEqual(errorsOf(used.json), [['/maximumInCents', 'OUT_OF_RANGE']])
   })
 
   it('take only live credentials and safe addresses in production', async () => {

@@ -10,7 +10,7 @@ import { HOUR_MS } from '../../../src/core/instant.ts'
 import { reconcileNextConnection } from '../../../src/flows/connections/reconcile-connection.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { CUSTOMER, createWorld, type World } from '../../world.ts'
-import { accepted, connect, type ScriptedProvider } from './scripted-provider.ts'
+import { accepted, connect, openedPayin, type ScriptedProvider } from './scripted-provider.ts'
 
 let count = 0
 
@@ -172,5 +172,39 @@ describe('a day of a connection', () => {
     const result = await nextDay()
     assert.equal(result?.outcome, 'compared')
     assert.equal(result?.asked, 1)
+  })
+
+  it('asks about no payout that is confirmed already, and by its id there about one that has no reference of ours', async () => {
+    provider.submitPayout = () => accepted({ state: 'completed', traceId: 'mono:paid' })
+    const { json } = await world.client('POST', '/payouts', {
+      amountInCents: 1_100_000,
+      currency: 'COP',
+      rail: 'BRE_B',
+      reference: 'confirmed-payout',
+      inlineCustomer: CUSTOMER,
+      breb: { keyString: '@ANAGOMEZ' },
+    })
+    await world.work()
+    assert.equal((await world.client('GET', `/payouts/${json.id}`)).json.status, 'CONFIRMED')
+    provider.submitPayin = () => accepted(openedPayin({}, 'P-listed'))
+    provider.payin = () => accepted({ state: 'open' })
+    const open = await newPayin(null)
+    const [isPayout, isElsewhere] = [{ movement: 'debit' }, { reference: 'typed by its payer' }] as const
+    const known = { reference: reference('payout', json.id), amountInCents: 1_100_000n }
+    provider.pages = [
+      [
+        line(json.id, 'mono:paid', { ...isPayout, ...known }),
+        line(open, 'mono:there', { ...isElsewhere, providerId: 'P-listed' }),
+        line(open, 'mono:nowhere', isElsewhere),
+      ],
+    ]
+    const result = await nextDay()
+    assert.deepEqual([result?.outcome, result?.asked], ['compared', 1])
+    const { rows } = await world.db.query<{ subject_id: string }>({
+      text: `select subject_id from rail_notices where network_code = 'listed by the provider'
+              order by notice_id desc limit 1`,
+      values: [],
+    })
+    assert.equal(rows[0]?.subject_id, open)
   })
 })

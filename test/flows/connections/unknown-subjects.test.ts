@@ -86,6 +86,14 @@ describe('a notice about nothing we know', () => {
     })
   }
 
+  it('money of nobody is in suspense an hour after it was paid, however late we hear of it', async () => {
+    const paymentId = `PAY-${randomUUID()}`
+    const occurredAt = new Date(world.ctx.clock.now() - HOUR).toISOString()
+    await notify({ reference: 'INVOICE-78', paymentId, amount: '1000.00', occurredAt })
+    await world.work()
+    assert.equal((await itemsOf(paymentId)).length, 1)
+  })
+
   it('a notice without money for an organization that does not exist is shown, and does not wait', async () => {
     const reference = railReference('payin', randomUUID(), randomUUID())
     await notify({ type: 'collection.canceled', reference })

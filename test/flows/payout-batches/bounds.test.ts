@@ -75,6 +75,15 @@ describe('a batch', () => {
     assert.equal((await read(client, batch.id)).payoutsConfirmed, 2)
   })
 
+  it('is refused where what was paid that day leaves too little for it', async () => {
+    const { apiKeyId, client } = await world.key(null)
+    const { organizationId } = world.organization
+    await changeApiKeyLimits(world.ctx, { apiKeyId, organizationId }, { payoutsPerDay: 2 })
+    assert.equal((await client('POST', '/payouts', newPayout())).status, 201)
+    const batch = await checkedBatch(world, client, goodRow(90), goodRow(91))
+    assert.equal((await submit(client, batch.id)).json.code, 'PAYOUT_LIMIT_REACHED')
+  })
+
   it('takes the day of the key that submits it, and not of the one that handed it in', async () => {
     const [handing, submitting] = [await world.key(null), await world.key(null)]
     const { organizationId } = world.organization
@@ -150,6 +159,16 @@ describe('a batch', () => {
     const early = await submit(client, retry.id)
     assert.match(early.json.detail, /still being looked up/)
     assert.equal(early.headers['retry-after'], '1')
+  })
+
+  it('tries again the amount that was read, whatever its file has said of commas', async () => {
+    const { client } = await world.newMerchant()
+    const batch = await checkedBatch(world, client, goodRow(92, '1,250,000'), rowTo(DECLINED, '5,000'))
+    await submit(client, batch.id)
+    await turns()
+    const retry = (await client('POST', `/payout-batches/${batch.id}/retry`)).json
+    const { data } = (await client('GET', `/payout-batches/${retry.id}/rows`)).json
+    assert.deepEqual([data.length, data[0].amountInCents, data[0].problems], [1, 500_000, []])
   })
 
   it('counts its rows as they stand, from the correction to the network, and says since when', async () => {

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { HOUR_MS } from '../../../src/core/instant.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
+import { findPerson } from '../../../src/flows/people/erase.ts'
+import { sealStored } from '../../../src/flows/people/seal-stored.ts'
 import { checkedBatch, goodRow, HEAD, person } from '../../api/payout-batches/files.ts'
 import { workbook } from '../../core/payout-batches/files.ts'
 import { type Client, createWorld, type World } from '../../world.ts'
@@ -77,8 +79,27 @@ it('a row that is left out stays so where nothing of it is changed', async () =>
   const { id } = await checkedBatch(world, client, goodRow(7), goodRow(8))
   await client('POST', `/payout-batches/${id}/leave-out`, { rows: [2] })
   assert.equal((await client('PATCH', `/payout-batches/${id}/rows/2`, {})).status, 200)
-  const states = (await rowsOf(client, id)).map(({ state }) => state)
-  assert.deepEqual(states, ['LEFT_OUT', 'DRAFT'])
+  const states = async () => (await rowsOf(client, id)).map(({ state }) => state)
+  assert.deepEqual(await states(), ['LEFT_OUT', 'DRAFT'])
+  await client('PATCH', `/payout-batches/${id}/rows/2`, { amount: '40.000' })
+  assert.deepEqual(await states(), ['DRAFT', 'DRAFT'], 'whoever corrects it means it to be paid')
+})
+
+it('whoever a row was corrected to is found in it, to be erased', async () => {
+  const { client, organization } = await world.newMerchant()
+  const { organizationId } = organization
+  const { id } = await checkedBatch(world, client, goodRow(70))
+  world.advance(3 * MINUTE_MS)
+  // Nobody looks at the row a second time to learn whom it names.
+  while ((await sealStored(world.ctx)) > 0) {}
+  const [before, after] = [person(70), person(71)]
+  const corrected = await client('PATCH', `/payout-batches/${id}/rows/2`, { ...after, key: after.idNumber })
+  assert.equal(corrected.status, 200, corrected.text)
+  const found = async ({ idNumber }: { idNumber: string }) =>
+    (await findPerson(world.ctx, organizationId, { by: 'document', idType: 'CO_CC', idNumber })).map(
+      ({ resource }) => resource,
+    )
+  assert.deepEqual([await found(before), await found(after)], [[], ['batchrow']])
 })
 
 it('a key that the directory did not answer for leaves no other unlooked at', async () => {
