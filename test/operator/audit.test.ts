@@ -31,8 +31,10 @@ import { enableEndpoint, recoverEndpoint } from '../../src/operator/webhooks.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../src/store/ledger/suspense.ts'
 import { entriesOf } from '../api/audit/entries.ts'
+import { toldChanges } from '../api/audit/told-changes.ts'
 import { type People, peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
+import { CHANGES } from './audited-changes.ts'
 
 type Row = {
   act: string
@@ -302,6 +304,10 @@ describe('an operator’s command', () => {
       const last = found.at(-1)
       assert.deepEqual([last?.actor.name, last?.objectId, last?.outcome], ['maria', ran.objectId, 'done'])
       assert.doesNotMatch(last?.changes ?? '', /rk_stg_\w{10}|rs_stg_|52123456/)
+      // Sessions, links and invitations live by real time.
+      const now = /^(?:user|invitation)/.test(row.act) ? ctx.clock.wallClock() : ctx.clock.now()
+      const changes = found.flatMap((entry) => toldChanges(entry, now))
+      assert.deepEqual(changes, CHANGES[command])
     })
   }
 

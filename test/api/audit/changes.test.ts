@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Act } from '../../../src/core/audit/act.ts'
-import { MINUTE_MS } from '../../../src/core/instant.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { createWorld, type World } from '../../world.ts'
 import { exampleBody, makeSubjects, STAGING_OPERATIONS } from '../http/calls.ts'
 import { asPerson, entriesOf, joinAsOwner } from './entries.ts'
+import { toldChanges } from './told-changes.ts'
 
 const ACTED = STAGING_OPERATIONS.filter(
   ({ act, refusals }) => act !== undefined && !refusals.includes('PERSON_REQUIRED'),
@@ -185,18 +185,6 @@ describe('the log of an act', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  // Times as they are from now, to ten minutes. What is another each time is told by its kind.
-  const shown = (value: unknown): string =>
-    JSON.stringify(value ?? null)
-      .replaceAll(/"(20\d\d-[\d-]+T[\d:.]+Z)"/g, (_, time) => {
-        const minutes = Math.round((Date.parse(time) - world.ctx.clock.now()) / (10 * MINUTE_MS)) * 10
-        return minutes === 0 ? 'now' : minutes < 0 ? 'before' : `in ${minutes} min`
-      })
-      .replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'id')
-      .replaceAll(/"20\d\d-\d\d-\d\d"/g, 'day')
-      .replaceAll(/rk_stg_[\w-]{6}…/g, 'rk_stg_…')
-      .replaceAll(/"call-[\d-]+"/g, 'reference')
-
   it('has what was changed, from what to what, whichever act it is', async () => {
     const found: [Act, string[]][] = []
     for (const operation of ACTED) {
@@ -214,14 +202,9 @@ describe('the log of an act', () => {
       if (isRefusal(answer)) assert.fail(answer.detail)
       const entries = (await entriesOf(world, organization)).slice(length)
       const own = entries.filter(({ act }) => act === operation.act)
-      const changes = own.flatMap((entry) => {
-        const fields = Object.entries(JSON.parse(entry.changes) as Record<string, Changed>)
-        return fields.map(([field, { before, after }]) => `${field}: ${shown(before)} → ${shown(after)}`)
-      })
+      const changes = own.flatMap((entry) => toldChanges(entry, world.ctx.clock.now()))
       found.push([operation.act as Act, changes])
     }
     assert.deepEqual(Object.fromEntries(found), CHANGES)
   })
 })
-
-type Changed = { readonly before: unknown; readonly after: unknown }

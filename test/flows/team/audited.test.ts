@@ -100,6 +100,9 @@ describe('how somebody signs in', () => {
   // How many times each is done above.
   const TIMES: Readonly<Record<string, number>> = { 'user.signout': 2, 'user.app': 2, 'user.passkey': 3 }
 
+  const changesIn = (entries: readonly { act: string; changes: string }[], act: string) =>
+    JSON.parse(entries.findLast((entry) => entry.act === act)?.changes ?? '{}')
+
   it('has a row here for every act', () => {
     assert.deepEqual(
       Object.keys(OWN),
@@ -139,10 +142,29 @@ describe('how somebody signs in', () => {
       await people.withApp(user)
       link = await letInOnce({ ...people.ctx, actor: operatorNamed('maria') }, user)
     })
-    const last = (act: string) => JSON.parse(entries.findLast((entry) => entry.act === act)?.changes ?? '{}')
+    const last = (act: string) => changesIn(entries, act)
+    const { before: enabledAt, after: disabledAt } = changesIn(
+      (await written(OWN['user.app'] as (user: User) => Promise<void>)).entries,
+      'user.app',
+    ).totpEnabledAt
+    assert.ok(
+      enabledAt !== null && disabledAt === null,
+      'since when it was there, and that it is not any more',
+    )
     assert.deepEqual(last('user.passkey'), { passkey: { before: 'Phone', after: null } })
     assert.equal(last('user.app').recoveryCodes.after, 10)
     assert.equal(last('user.signinlink').expiresAt.after, new Date(link.expiresAt).toISOString())
+  })
+
+  it('an account at the company by whose it is, and how many sessions its link has ended', async () => {
+    const { entries } = await written(async (user) => {
+      await people.signedIn(user)
+      await OWN['user.company']?.(user)
+    })
+    assert.deepEqual(changesIn(entries, 'user.company'), {
+      issuer: { before: null, after: 'https://id.example' },
+      endedSessions: { before: null, after: 1 },
+    })
   })
 
   it('is not written down where nothing was done', async () => {
@@ -151,6 +173,7 @@ describe('how somebody signs in', () => {
       await disableTotp(people.ctx, session)
       await endOtherSessions(people.ctx, session)
       await endOwnSession(people.ctx, session, world.organization.organizationId)
+      await changeSettings(people.ctx, session, { name: session.user.name, language: 'en' })
     })
     assert.deepEqual(acts, ['user.signin'])
   })

@@ -28,6 +28,8 @@ import { countOwners, getMember, listMembers } from '../../../src/store/team/mem
 import { insertPasskey } from '../../../src/store/team/passkeys.ts'
 import { lockUser } from '../../../src/store/team/sign-in-ways.ts'
 import { membershipsOf } from '../../../src/store/team/users.ts'
+import { entriesOf } from '../../api/audit/entries.ts'
+import { toldChanges } from '../../api/audit/told-changes.ts'
 import { waitingForLocks } from '../../locks.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 import { newOrigin, PASSWORD, type People, peopleIn } from './people.ts'
@@ -261,6 +263,9 @@ describe('a removed member', () => {
     await changeRole(people.ctx, { organizationId: id, userId: owner.userId }, 'administrator', OPERATOR)
     assert.equal(await openInvitation(people.ctx, asOwner.token), undefined)
     assert.ok(await openInvitation(people.ctx, asSupport.token))
+    // Nobody in support invites, to support neither.
+    await changeRole(people.ctx, { organizationId: id, userId: owner.userId }, 'support', OPERATOR)
+    assert.equal(await openInvitation(people.ctx, asSupport.token), undefined)
   })
 })
 
@@ -421,6 +426,17 @@ describe('an invitation', () => {
     assert.equal((await membershipsOf(world.db, user.userId)).length, 2)
   })
 
+  it('is in the log as used, by whom and when', async () => {
+    const { id, organization } = await newTeam()
+    const user = await people.newUser()
+    const { token, invitation } = await invitedTo(id, OPERATOR, 'accountant', user.email)
+    assert.ok('organizationId' in (await acceptAsUser(people.ctx, token, { user })))
+    const [entry] = (await entriesOf(world, organization)).filter(({ act }) => act === 'invitation.accept')
+    assert.equal(entry?.objectId, invitation.invitationId)
+    const now = people.ctx.clock.wallClock()
+    assert.deepEqual(toldChanges(entry, now), ['usedAt: null → now', 'userId: null → "id"'])
+  })
+
   it('makes one account of two invitations that are accepted at once', async () => {
     const [first, second] = [await newTeam(), await newTeam()]
     const email = `twice-${process.pid}@example.com`
@@ -484,7 +500,7 @@ describe('an invitation', () => {
       'in place of one',
     )
     const busy = await newTeam()
-    await fill(busy.organization, MAX_INVITATIONS_A_DAY - 1, 0.5)
+    await fill(busy.organization, MAX_INVITATIONS_A_DAY - 1, 0.9)
     assert.equal(codeOf(await invite(busy.id, OPERATOR)), 'done')
     const refused = await invite(busy.id, OPERATOR)
     assert.ok(isRefusal(refused) && refused.refused === 'TOO_MANY_INVITATIONS')
