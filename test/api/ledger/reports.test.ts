@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { daysAfter } from '../../../src/core/bogota-day.ts'
 import { isoInstant } from '../../../src/core/instant.ts'
 import type { Scope } from '../../../src/core/organizations/scope.ts'
+import { monthOf } from '../../../src/flows/ledger/read-days.ts'
 import { watchMinimums } from '../../../src/flows/ledger/watch-minimums.ts'
 import { closeAllDue, closeToday, today } from '../../flows/ledger/closing.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
@@ -239,6 +240,21 @@ describe('reports', () => {
     })
     assert.equal(wrong.status, 400)
     assert.equal(wrong.json.errors[0].path, '/accounting/pucAccounts/fees')
+  })
+
+  it('a month has the days that it has, from the organization’s first to today', () => {
+    const at = (text: string) => Date.parse(`${text}T12:00:00-05:00`)
+    const born = { createdAt: at('2026-01-20') }
+    const now = at('2028-03-05')
+    for (const [month, from, until] of [
+      ['2026-01', '2026-01-20', '2026-01-31'],
+      ['2026-02', '2026-02-01', '2026-02-28'],
+      ['2026-04', '2026-04-01', '2026-04-30'],
+      ['2026-12', '2026-12-01', '2026-12-31'],
+      ['2028-02', '2028-02-01', '2028-02-29'],
+      ['2028-03', '2028-03-01', '2028-03-05'],
+    ] as const)
+      assert.deepEqual(monthOf(month, born, now), { from, until })
   })
 
   it('days and months that are none, in the future or before the organization are refused with the reason', async () => {

@@ -127,7 +127,11 @@ describe('the team', () => {
       200,
     )
     await client('DELETE', `/api-keys/${idOf('revoked')}`)
-    await maker.post('/settings/clients/new', { '/name': 'partner', '/scopes': 'payins:read' })
+    for (const name of ['partner', 'ended'])
+      await maker.post('/settings/clients/new', { '/name': name, '/scopes': 'payins:read' })
+    const clients = (await client('GET', '/oauth-clients')).json.data as { id: string; name: string }[]
+    const ended = clients.find(({ name }) => name === 'ended')
+    assert.equal((await client('DELETE', `/oauth-clients/${ended?.id}`)).status, 200)
     await maker.post('/webhooks', { '/url': 'https://shop.example/hooks' })
     const owner = await signIn(world, 'owner', { organization })
     const { text } = await owner.get(`/settings/team/${maker.userId}`)

@@ -7,6 +7,7 @@ import { isRefusal } from '../../../src/core/refusal.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
 import type { PayinRail } from '../../../src/rails/rail.ts'
+import { entriesOf } from '../../api/audit/entries.ts'
 import { lateMoney } from '../../late-money.ts'
 import { createWorld, type World } from '../../world.ts'
 import { type People, peopleIn, SITE } from '../team/people.ts'
@@ -96,6 +97,12 @@ describe('a return from suspense that must be approved', () => {
     assert.equal((await giveBack(suspenseId)).json.state, 'RETURNING')
     assert.equal((await giveBack(suspenseId)).json.state, 'RETURNED')
     assert.equal(new Set(asked).size, 1)
+    // Begun, asked again, and ended: each under whoever did it.
+    const log = (await entriesOf(world, world.organization)).filter(
+      ({ act, objectId, outcome }) =>
+        act === 'suspense.return' && objectId === suspenseId && outcome === 'done',
+    )
+    assert.equal(log.length, 3)
   })
 
   it('refused, lapsed, or no longer what was approved: nothing leaves', async () => {

@@ -85,6 +85,21 @@ describe('a day that cannot be compared', () => {
     ])
   })
 
+  it('because the network does not answer is asked for from its first page at every third time', async () => {
+    await using world = await openDay()
+    const day = await paidDay(world)
+    const statement = async () => ({ outcome: 'unknown', kind: 'timeout', why: 'silence' }) as const
+    const ctx = { ...world.ctx, networks: { ...world.ctx.networks, statement: { BRE_B: statement } } }
+    const states: unknown[] = []
+    for (let tries = 0; tries < 6; tries += 1) {
+      await reconcileAll(ctx)
+      const run = await getRun(world.db, 'BRE_B', day)
+      states.push(run?.state)
+      world.advance((run?.dueAt ?? 0) - world.ctx.clock.now())
+    }
+    assert.deepEqual(states, ['FETCHING', 'FETCHING', 'WAITING', 'FETCHING', 'FETCHING', 'WAITING'])
+  })
+
   it('because whoever takes it up dies each time raises an alarm', async () => {
     await using world = await openDay()
     const day = await paidDay(world)

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { qrSvg } from '../../../src/core/qr-image.ts'
+import { newPayout } from '../../api/http/calls.ts'
 import { CUSTOMER, createWorld, eventually } from '../../world.ts'
 
 describe('evidence of a payout with long texts', () => {
@@ -39,6 +40,30 @@ describe('evidence of a payout with long texts', () => {
 })
 
 describe('evidence of a payout of which the network spoke often', () => {
+  it('has what was asked and what was told in the order in which it came, and no end before there is one', async () => {
+    await using world = await createWorld()
+    const { json: payout } = await world.client('POST', '/payouts', newPayout())
+    const receivedAt = world.ctx.clock.now()
+    await world.ctx.batched.insertNotice({
+      organizationId: world.organization.organizationId,
+      rail: 'BRE_B',
+      noticeId: randomUUID(),
+      subjectKind: 'payout',
+      subjectId: payout.id,
+      update: { kind: 'payout.completed', traceId: 'trace-early' },
+      networkCode: '',
+      occurredAt: receivedAt,
+      receivedAt,
+      dueAt: receivedAt + HOUR_MS,
+    })
+    world.advance(MINUTE_MS)
+    await world.work()
+    const { evidence } = (await world.client('GET', `/payouts/${payout.id}/evidence`)).json
+    assert.deepEqual([evidence.outcome.status, evidence.outcome.at], ['PROCESSING', null])
+    const [first, ...others] = evidence.network.answers.map(({ how }: { how: string }) => how)
+    assert.deepEqual([first, [...new Set(others)]], ['told', ['asked']])
+  })
+
   it('holds the last twenty answers, each with when it came and when it happened, and can be verified', async () => {
     await using world = await createWorld()
     const { json: payout } = await world.client('POST', '/payouts', {

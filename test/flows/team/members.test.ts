@@ -426,6 +426,18 @@ describe('an invitation', () => {
     assert.equal((await membershipsOf(world.db, user.userId)).length, 2)
   })
 
+  it('is in Spanish where no person has made it, and otherwise in theirs', async () => {
+    const { id, organization } = await newTeam()
+    const english = await people.newMember('owner', organization)
+    await changeSettings(people.ctx, await people.signedIn(english), { language: 'en' })
+    for (const [by, language] of [
+      [OPERATOR, 'es'],
+      [WHOLE_KEY, 'es'],
+      [personal(english), 'en'],
+    ] as const)
+      assert.equal((await invitedTo(id, by)).invitation.language, language)
+  })
+
   it('is in the log as used, by whom and when', async () => {
     const { id, organization } = await newTeam()
     const user = await people.newUser()
