@@ -11,6 +11,7 @@ import { cancelPayinOperation, createPayinOperation } from '../../../src/api/pay
 import { createPayoutOperation } from '../../../src/api/payouts/operations.ts'
 import { ACTS, type Act, objectKindOf } from '../../../src/core/audit/act.ts'
 import { isRefusal, refuse } from '../../../src/core/refusal.ts'
+import { revokeClient } from '../../../src/flows/organizations/issue-credential.ts'
 import type { ListedEntry } from '../../../src/store/audit/entries.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
@@ -153,6 +154,18 @@ describe('the audit log', () => {
       accentColor: { before: null, after: '#123456' },
       alarmEmails: { before: [], after: ['ana@cafe.example'] },
     })
+  })
+
+  it('tells when a client was revoked once, however often it is', async () => {
+    const { organization } = await world.newMerchant()
+    const { clientId } = await world.oauthClient(organization)
+    for (let times = 0; times < 2; times += 1) {
+      assert.equal(await revokeClient(world.ctx, clientId), true)
+      world.advance(1_000)
+    }
+    const entries = await newest(organization, 'client.revoke')
+    const fields = entries.map(({ changes }) => Object.keys(JSON.parse(changes)))
+    assert.deepEqual(fields, [['revokedAt'], []])
   })
 
   it('holds no secret and no payer, whatever is done', async () => {

@@ -31,6 +31,7 @@ describe('a password', () => {
       'TOO_SHORT',
       'characters, not their halves',
     )
+    assert.equal(passwordProblem(`abcdefghij${'e\u0301'}`, EMAIL), 'TOO_SHORT', 'an accent is no letter')
     assert.equal(passwordProblem('abababababababab', EMAIL), 'TOO_SIMPLE')
     assert.equal(passwordProblem(' '.repeat(40), EMAIL), 'TOO_SIMPLE')
     assert.equal(passwordProblem(' Ana.Maria.Gomez@Cafe.Example ', EMAIL), 'IS_EMAIL')

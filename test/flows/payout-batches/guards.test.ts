@@ -301,6 +301,7 @@ describe('a submitted batch', () => {
       'test',
     )
     assert.ok(erased && !('open' in erased))
+    assert.deepEqual([erased.foundBy, erased.payouts], ['document', 0], 'a row is no payout yet')
     const rows = (await client('GET', `/payout-batches/${batch.id}/rows`)).json.data
     assert.deepEqual(
       rows.map((row: { state: string; name: string }) => [row.state, row.name === 'ERASED']),
@@ -314,5 +315,9 @@ describe('a submitted batch', () => {
     const again = await checkedBatch(world, client, `;5000;r;${name};CC;${idNumber};`)
     const [row] = (await client('GET', `/payout-batches/${again.id}/rows`)).json.data
     assert.equal(row.problems[0].code, 'KEY_NOT_KNOWN')
+    const trait = { by: 'email', email: 'p701@example.com' } as const
+    const other = await erasePerson(world.ctx, organizationId, trait, 'test')
+    assert.ok(other && !('open' in other))
+    assert.equal(other.foundBy, 'email')
   })
 })

@@ -12,6 +12,7 @@ import { INVITATION_LIFETIME_MS, MAX_INVITATIONS_A_DAY, MAX_TEAM } from '../../.
 import { mayGrant, ROLE_SCOPES, ROLES, type Role } from '../../../src/core/team/role.ts'
 import { SIGN_IN_LINK_MS } from '../../../src/core/team/sign-in.ts'
 import type { User } from '../../../src/core/team/user.ts'
+import { revokeClient } from '../../../src/flows/organizations/issue-credential.ts'
 import { acceptAsNewUser, acceptAsUser, openInvitation } from '../../../src/flows/team/accept-invitation.ts'
 import { changeSettings } from '../../../src/flows/team/account.ts'
 import type { TeamActor } from '../../../src/flows/team/granter.ts'
@@ -436,6 +437,17 @@ describe('an invitation', () => {
       [personal(english), 'en'],
     ] as const)
       assert.equal((await invitedTo(id, by)).invitation.language, language)
+  })
+
+  it('of a client ends with the client', async () => {
+    const { id, organization } = await newTeam()
+    const { clientId } = await world.oauthClient(organization)
+    const client: TeamActor = { kind: 'client', id: clientId, name: 'test', scopes: null }
+    const [theirs, another] = [await invitedTo(id, client), await invitedTo(id, WHOLE_KEY)]
+    assert.ok(await openInvitation(people.ctx, theirs.token))
+    assert.equal(await revokeClient(people.ctx, clientId), true)
+    assert.equal(await openInvitation(people.ctx, theirs.token), undefined)
+    assert.ok(await openInvitation(people.ctx, another.token))
   })
 
   it('is in the log as used, by whom and when', async () => {
