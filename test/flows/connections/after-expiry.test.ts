@@ -90,6 +90,20 @@ describe('a payin whose time is over, at a provider that cannot end it', () => {
         assert.equal(provider.calls.length, 1)
       })
 
+  it('that is open at its bank an hour later ends for the merchant, and is asked about no sooner than PSE allows', async () => {
+    const payin = await create()
+    await pass(EXPIRY_MS, EXPIRY_MS)
+    await pass(59 * MINUTE_MS, 59 * MINUTE_MS)
+    assert.deepEqual(await read(payin.id), ['PROCESSING', null])
+    await world.passTime(MINUTE_MS)
+    assert.deepEqual(await read(payin.id), ['CANCELED', 'EXPIRED'])
+    provider.calls.length = 0
+    await pass(10 * MINUTE_MS, MINUTE_MS)
+    assert.deepEqual(provider.calls, [])
+    await pass(3 * MINUTE_MS, MINUTE_MS)
+    assert.deepEqual(provider.calls, ['cancel payin'])
+  })
+
   it('that was never ordered, because its payer did not come, ends at once, though the provider is silent', async () => {
     await using other = await createWorld()
     const absent = await connect(other, { uses: ['PSE_IN'], provider: 'wompi' })

@@ -8,7 +8,7 @@ import type { Payin } from '../../../src/core/payins/payin.ts'
 import { advancePayin } from '../../../src/flows/payins/advance.ts'
 import { referenceOf } from '../../../src/flows/payins/apply-rail-status.ts'
 import { listExchanges } from '../../../src/store/connections/exchanges.ts'
-import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../../world.ts'
+import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, psePayin, type World } from '../../world.ts'
 
 const MINUTE_MS = 60_000
 
@@ -97,6 +97,16 @@ describe('orders to the network', () => {
     assert.equal((await stored(id)).progress.stage, 'TO_OPEN')
     await world.work()
     assert.equal((await stored(id)).progress.stage, 'OPEN')
+  })
+
+  it('a worker whose lease has passed to another leaves a payin that was paid meanwhile to be settled', async () => {
+    const { id } = await create(brebPayin({ inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }))
+    const payin = await stored(id)
+    await endPayin(world, world.client, id, 'confirmed')
+    await advancePayin(world.ctx, { payin, leaseToken: randomUUID() }, world.organization)
+    assert.equal((await stored(id)).progress.stage, 'TO_SETTLE')
+    await world.passTime(24 * 60 * MINUTE_MS)
+    assert.equal((await read(id)).settlementStatus, 'SETTLED')
   })
 
   it('PSE whose payer never comes is asked of nobody, and ends at its time', async () => {

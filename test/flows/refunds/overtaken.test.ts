@@ -92,6 +92,13 @@ describe('a refund by payout', () => {
     })
   })
 
+  it('is paid where the directory hides only the document of whoever has the key now', async () => {
+    const made = await asked(await confirmed(payerOf(OWN)), { breb: { keyString: OWN } })
+    await withDirectory(world, heldBy(world, 'Otro Nombre', '******3050'), async () => {
+      await ends(made.id, 'CONFIRMED')
+    })
+  })
+
   it('of which nothing was sent is canceled with its payout when its payin is charged back', async () => {
     const id = await confirmed(payerOf(OWN))
     const made = await asked(id, { breb: { keyString: OWN } })
