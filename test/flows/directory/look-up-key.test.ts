@@ -11,6 +11,7 @@ import { openDb } from '../../../src/store/db.ts'
 import { spendLookupBudget } from '../../../src/store/directory/key-lookups.ts'
 import { entriesOf, PERSON } from '../../api/audit/entries.ts'
 import { type Client, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
+import { heldBy, withDirectory } from '../payouts/key-holders.ts'
 
 const SECRETS_KEY = randomBytes(32)
 
@@ -122,6 +123,16 @@ describe('the budget for looking up keys', () => {
     assert.equal((await budget.answer('@ANAGOMEZ')).refused, 'RATE_LIMITED')
     budget.advance(1)
     assert.deepEqual(await budget.answer('@ANAGOMEZ'), { refused: undefined, remaining: 19 })
+  })
+
+  it('a holder whom the directory has masked is shown as it masked them', async () => {
+    const { organization } = await world.newMerchant()
+    await withDirectory(world, heldBy(world, 'J*** P*** R.', '12***34', true), async () => {
+      const { result } = await lookUpKey(world.ctx, organization, '@ANAGOMEZ')
+      if (isRefusal(result)) assert.fail(result.detail)
+      const { name, idNumber } = result.holder.holder
+      assert.deepEqual([name, idNumber], ['J*** P*** R.', '12***34'])
+    })
   })
 
   it('a directory that does not answer in time costs as much as a hit', async () => {

@@ -94,6 +94,23 @@ describe('a chargeback', () => {
     assert.equal(waiting.rowCount, 0)
   })
 
+  it('of a part is told to the merchant, and so is the next, with what was taken so far', async () => {
+    const payin = await confirmed()
+    await tell(payin, { amountInCents: PART, chargebackId: 'CB-told-1' })
+    await tell(payin, { amountInCents: OTHER_PART, chargebackId: 'CB-told-2' })
+    const { json } = await world.client('GET', `/events?objectId=${payin.id}&type=payin.chargeback`)
+    assert.deepEqual(
+      json.data.map(({ data }: { data: Record<string, unknown> }) => [
+        data.settlementStatus,
+        data.chargebackAmountInCents,
+      ]),
+      [
+        ['PENDING_SETTLEMENT', Number(PART)],
+        ['PENDING_SETTLEMENT', Number(PART + OTHER_PART)],
+      ],
+    )
+  })
+
   it('of another amount, after the payin is reversed, ends in an alarm that names its amount', async () => {
     const payin = await confirmed()
     await byNotice(payin, ALL)

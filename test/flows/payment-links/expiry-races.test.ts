@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { isoInstant } from '../../../src/core/instant.ts'
 import type { Payin } from '../../../src/core/payins/payin.ts'
 import { settlePayin } from '../../../src/core/payins/settle.ts'
 import type { PaymentLink } from '../../../src/core/payment-links/payment-link.ts'
@@ -178,6 +179,22 @@ describe('a payment link ends', () => {
       },
       (status) => status === 'EXPIRED',
     )
+  })
+
+  it('within seconds of its open attempt, where that ends after the hour', async () => {
+    const link = await newLink()
+    const attempt = (await begin(link))?.payin as Payin
+    await world.work()
+    // Its network is asked some seconds after the hour.
+    await world.db.query({
+      text: 'update payins set due_at = $2 where payin_id = $1',
+      values: [attempt.payinId, isoInstant(link.expiresAt + 5_000)],
+    })
+    await world.passTime(HOUR_MS + 1_000)
+    assert.equal((await stored(link.paymentLinkId)).status, 'PENDING')
+    for (let past = 0; past < 10_000; past += 1_000) await world.passTime(1_000)
+    assert.equal(await statusOf(attempt), 'CANCELED')
+    assert.equal((await stored(link.paymentLinkId)).status, 'EXPIRED')
   })
 })
 

@@ -140,6 +140,19 @@ describe('payment links', () => {
     assert.deepEqual(await eventsOf(begun.payin.payinId), [])
   })
 
+  it('an attempt bears what the merchant noted on its link, and where the payer goes back to', async () => {
+    const note = { description: 'Dos cafés', metadata: { order: '7' } }
+    const link = await create(note)
+    const begun = await begin(link.paymentLinkId)
+    const { description, metadata, callbackUrl } = await payin(begun?.payin.payinId ?? '')
+    assert.deepEqual({ description, metadata, callbackUrl }, { ...note, callbackUrl: link.callbackUrl })
+    await world.client('POST', `/payment-links/${link.paymentLinkId}/expire`)
+    await world.work()
+    const { json } = await world.client('GET', `/events?objectId=${link.paymentLinkId}`)
+    const [{ data }] = json.data
+    assert.deepEqual({ description: data.description, metadata: data.metadata }, note)
+  })
+
   it('a declined attempt leaves the link open for another, by another rail too', async () => {
     const link = await create()
     const first = await begin(link.paymentLinkId, PSE, '1000000003')

@@ -136,6 +136,14 @@ describe('what nobody takes', () => {
     assertProblem(await client('PATCH', path, { amountInCents: 4_000_000 }), 'RAIL_NOT_CONNECTED')
   })
 
+  it('is refused as a change to so few pieces that together they cost too little', async () => {
+    const { client } = await merchantWith({ use: 'PSE_IN', from: 9_000_000n })
+    const { paymentPageId } = await made(client, '/payment-pages', { ...PAGE, maxPieces: 2 })
+    const path = `/payment-pages/${paymentPageId}`
+    assertProblem(await client('PATCH', path, { maxPieces: 1 }), 'AMOUNT_NOT_CONNECTED')
+    assert.equal((await client('PATCH', path, { maxPieces: 3 })).json.maxPieces, 3)
+  })
+
   it('is not offered by a page whose payers type the amount: it says what can be paid', async () => {
     const { client } = await merchantWith({ use: 'PSE_IN', from: 1_000_000n, to: 9_000_000n })
     const page = await made(client, '/payment-pages', { ...OPEN, maxAmountInCents: 20_000_000 })

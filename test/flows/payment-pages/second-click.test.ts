@@ -50,4 +50,22 @@ describe('a payer who sends the same form of a payment page twice', () => {
       assert.equal(json.data[0].amountInCents, amountInCents)
     }
   })
+
+  it('pays the amount that they type now, and for the page that they are on now', async () => {
+    await using world = await createWorld({ env: { PAYER_ACTIONS_PER_MINUTE: '0' } })
+    const terms = { amountType: 'OPEN', reference: 'donation' }
+    const one = (await world.client('POST', '/payment-pages', { ...terms, name: 'School' })).json
+    const other = (await world.client('POST', '/payment-pages', { ...terms, name: 'Hospital' })).json
+    const typed = async ({ paymentPageId, paymentPageUrl }: Record<string, string>, amount: string) => {
+      const body = new URLSearchParams({ form: 'the-same-form-as-ever1', amount })
+      const path = new URL(paymentPageUrl as string).pathname
+      await fetch(world.baseUrl + path, { method: 'POST', body, redirect: 'manual' })
+      const { json } = await world.client('GET', `/payment-links?paymentPageId=${paymentPageId}`)
+      return json.data.map(({ amountInCents }: { amountInCents: number }) => amountInCents)
+    }
+    assert.deepEqual(await typed(one, '20000'), [2_000_000])
+    assert.deepEqual(await typed(one, '20000'), [2_000_000])
+    assert.deepEqual(await typed(one, '30000'), [3_000_000, 2_000_000])
+    assert.deepEqual(await typed(other, '30000'), [3_000_000])
+  })
 })

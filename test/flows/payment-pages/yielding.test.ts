@@ -42,4 +42,17 @@ describe('what a stranger holds of a payment page without paying', () => {
     const { status, text } = await goOn(page, '2')
     assert.equal(status, 303, /Solo queda 1 unidad/.exec(text)?.[0] ?? text)
   })
+
+  it('is free for the next who asks for less, where somebody asked for more than that in vain', async () => {
+    const page = await create({ maxPieces: 3 })
+    assert.equal((await goOn(page, '1')).status, 303)
+    await wait(11 * MINUTE_MS)
+    const { location } = await goOn(page, '2')
+    const body = new URLSearchParams({ rail: 'BRE_B' })
+    await fetch(world.baseUrl + location, { method: 'POST', body, redirect: 'manual' })
+    assert.equal((await goOn(page, '2')).status, 409)
+    const { json } = await world.client('GET', `/payment-pages/${page.paymentPageId}`)
+    assert.deepEqual([json.openPayments, json.openPieces], [1, 2])
+    assert.equal((await goOn(page, '1')).status, 303)
+  })
 })

@@ -119,6 +119,30 @@ describe('a refund by payout', () => {
     assert.equal((await refund(made.id)).errorCode, 'CHARGED_BACK')
   })
 
+  it('whose payout is held back since a restore is not canceled when its payin is charged back', async () => {
+    const id = await confirmed(payerOf(OWN))
+    const made = await asked(id, { breb: { keyString: OWN } })
+    await withDirectory(
+      world,
+      async () => unknown('unavailable', 'away'),
+      async () => {
+        const { payoutId } = await reaches(made.id, 'PAYING')
+        const hold = (dueAt: string, leaseToken: string | null) =>
+          world.db.query({
+            text: 'update payouts set due_at = $2, lease_token = $3 where payout_id = $1',
+            values: [payoutId, dueAt, leaseToken],
+          })
+        // It may have been paid between the backup and the restore.
+        await hold('infinity', world.ctx.ids.next())
+        await chargeBack(id, BigInt(AMOUNT))
+        await world.passTime(60_000)
+        assert.equal((await refund(made.id)).stage, 'PAYING')
+        await hold('now', null)
+        assert.equal((await ends(made.id, 'CANCELED')).errorCode, 'CHARGED_BACK')
+      },
+    )
+  })
+
   it('that is on its way when its payin is charged back tells a person once both have left', async () => {
     const { payinId, refundId, payoutId } = await sentOpen()
     await chargeBack(payinId, 1_000_000n)

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { bogotaDay, endOfDay } from '../../../src/core/bogota-day.ts'
+import { quietUntil } from '../../../src/core/organizations/limits.ts'
 import type { CrashPoint } from '../../../src/flows/context.ts'
 import { changeOrganizationLimits } from '../../../src/flows/organizations/change-limits.ts'
 import { advanceRefund, claimRefunds } from '../../../src/flows/refunds/advance.ts'
@@ -86,6 +88,16 @@ describe('a refund that must wait', () => {
     assert.equal(over.errorCode, 'CLAIM_EXPIRED')
   })
 
+  it('for money and for its payer looks for money ever more seldom, up to a minute', async () => {
+    await spend()
+    const made = await asked(await confirmed(), { way: 'CLAIM' })
+    assert.equal(made.reservedAmountInCents, 0)
+    for (let looked = 0; looked < 8; looked += 1) await world.passTime(60_000)
+    const left = ((await dueOf(made.id)) as number) - world.ctx.clock.now()
+    assert.ok(left > 30_000 && left <= 60_000, `in ${left} ms`)
+    await world.client('POST', `/refunds/${made.id}/cancel`)
+  })
+
   it('for money can be canceled', async () => {
     const made = await asked(await confirmed())
     await reaches(made.id, 'AWAITING_FUNDS')
@@ -103,9 +115,14 @@ describe('a refund that must wait', () => {
     await world.passTime(SETTLEMENT)
     const made = await asked(id, { breb: { keyString: OWN } })
     assert.equal((await reaches(made.id, 'AWAITING_FUNDS')).errorCode, 'PAYOUT_LIMIT_REACHED')
-    await limit({ payoutSumPerDay: null, quietHours: quietNow() })
+    assert.equal(await dueOf(made.id), endOfDay(bogotaDay(world.ctx.clock.now())))
+    const quietHours = quietNow()
+    await limit({ payoutSumPerDay: null, quietHours })
     await world.passTime(24 * 3_600_000)
     assert.equal((await reaches(made.id, 'AWAITING_FUNDS')).errorCode, 'QUIET_HOURS')
+    assert.equal(await dueOf(made.id), quietUntil(quietHours, world.ctx.clock.now()))
+    const told = await eventsOf(made.id)
+    assert.deepEqual(told, ['refund.created', 'refund.waiting', 'refund.waiting'], 'of each reason')
     await limit({ quietHours: null })
     await world.passTime(3 * 3_600_000)
     await ends(made.id, 'CONFIRMED')
@@ -116,6 +133,15 @@ describe('a refund that must wait', () => {
     const hour = new Date(world.ctx.clock.now() - 5 * 3_600_000).getUTCHours()
     const two = (value: number) => `${value % 24}`.padStart(2, '0')
     return `${two(hour)}-${two(hour + 2)}`
+  }
+
+  // When it is looked at next, by itself.
+  const dueOf = async (refundId: string) => {
+    const { rows } = await world.db.query<{ due_at: number }>({
+      text: 'select due_at from refunds where refund_id = $1',
+      values: [refundId],
+    })
+    return rows[0]?.due_at
   }
 
   it('is given back once, wherever its worker dies', async () => {
