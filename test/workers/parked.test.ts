@@ -151,6 +151,35 @@ describe('what waits for a disabled endpoint', () => {
     assert.deepEqual(sent, [1])
   })
 
+  it('is resumed in steps where nothing was ever tried, too: the endpoint stays marked until the last', async () => {
+    const { address, change, work } = await newEndpoint(0, 1)
+    await change('DISABLED')
+    await world.db.query({
+      text: `insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at)
+             select organization_id, $2, 1000 * series, array[event_id], created_at
+               from events cross join generate_series(1, 1500) as series
+              where organization_id = $1`,
+      values: [address.organizationId, address.endpointId],
+    })
+    await work(ACCEPTED)
+    assert.deepEqual(await dueNow(), [0, 0])
+    await change('ENABLED')
+    for (const left of [501, 0]) {
+      assert.equal(await toResume(), 1)
+      await resumeParkedDeliveries(world.ctx, address)
+      const { rows } = await world.db.query<{ parked: bigint }>({
+        text: `select count(*) as parked from first_attempt_batches where organization_id = $1 and due_at = 'infinity'`,
+        values: [address.organizationId],
+      })
+      assert.equal(Number(rows[0]?.parked), left)
+    }
+    assert.equal(await toResume(), 0)
+    await world.db.query({
+      text: 'delete from first_attempt_batches where organization_id = $1',
+      values: [address.organizationId],
+    })
+  })
+
   it('is not parked if the endpoint was enabled meanwhile, and not resumed if it was disabled again', async () => {
     const { address, change, work, sent } = await newEndpoint(1, 1)
     // A worker that read the endpoint while it was disabled.

@@ -3,6 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isoInstant } from '../../../src/core/instant.ts'
+import { isRefusal } from '../../../src/core/refusal.ts'
+import {
+  changeWebhookEndpoint,
+  type WebhookEndpointChanges,
+} from '../../../src/flows/webhooks/change-endpoint.ts'
 import { brebPayin, createWorld, type World } from '../../world.ts'
 import { newVerifiableEndpoint } from '../http/calls.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -63,5 +68,20 @@ describe('a webhook endpoint', () => {
       .filter(({ path }) => path === '/alike')
       .map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
     assert.deepEqual(signatures, [2, 2, 2, 2, 2, 2])
+  })
+
+  it('is turned to another address or to other events only by whoever may pass on what they tell', async () => {
+    const endpointId = (await create('/passed-on')).split('/').at(-1) as string
+    const granted = { held: null, grantable: ['webhooks:write'] } as const
+    const change = async (changes: WebhookEndpointChanges) => {
+      const { organizationId } = world.organization
+      const changed = await changeWebhookEndpoint(world.ctx, organizationId, endpointId, changes, granted)
+      return isRefusal(changed) ? changed.refused : changed.state
+    }
+    assert.equal(await change({ url: 'https://elsewhere.example/' }), 'INSUFFICIENT_SCOPE')
+    assert.equal(await change({ events: ['payin.settled'] }), 'INSUFFICIENT_SCOPE')
+    assert.equal(await change({ state: 'DISABLED' }), 'DISABLED')
+    // What somebody else has chosen goes where somebody else has chosen.
+    assert.equal(await change({ state: 'ENABLED' }), 'ENABLED')
   })
 })

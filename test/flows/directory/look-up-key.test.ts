@@ -128,10 +128,10 @@ describe('the budget for looking up keys', () => {
   it('a holder whom the directory has masked is shown as it masked them', async () => {
     const { organization } = await world.newMerchant()
     await withDirectory(world, heldBy(world, 'J*** P*** R.', '12***34', true), async () => {
-      const { result } = await lookUpKey(world.ctx, organization, '@ANAGOMEZ')
+      const { result } = await lookUpKey(world.ctx, organization, '1020304050')
       if (isRefusal(result)) assert.fail(result.detail)
-      const { name, idNumber } = result.holder.holder
-      assert.deepEqual([name, idNumber], ['J*** P*** R.', '12***34'])
+      const { name, idNumber, personType } = result.holder.holder
+      assert.deepEqual([personType, name, idNumber], ['INDIVIDUAL', 'J*** P*** R.', '12***34'])
     })
   })
 
