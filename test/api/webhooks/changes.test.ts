@@ -9,6 +9,7 @@ import {
   type WebhookEndpointChanges,
 } from '../../../src/flows/webhooks/change-endpoint.ts'
 import { brebPayin, createWorld, type World } from '../../world.ts'
+import { insertEvents } from '../events/insert-events.ts'
 import { newVerifiableEndpoint } from '../http/calls.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -83,5 +84,22 @@ describe('a webhook endpoint', () => {
     assert.equal(await change({ state: 'DISABLED' }), 'DISABLED')
     // What somebody else has chosen goes where somebody else has chosen.
     assert.equal(await change({ state: 'ENABLED' }), 'ENABLED')
+  })
+
+  it('that takes other events than most is sent those that it missed, and no others', async () => {
+    const at = await create('/missed')
+    await world.client('PATCH', at, { events: ['payin.settled', 'payin.processing'], status: 'DISABLED' })
+    const since = isoInstant(world.ctx.clock.now())
+    const types = ['payin.confirmed', 'payin.settled', 'payout.confirmed']
+    await insertEvents(world, world.organization.organizationId, types)
+    await world.work()
+    await world.client('PATCH', at, { status: 'ENABLED' })
+    await world.client('POST', `${at}/recover`, { since })
+    await world.work()
+    const sent = receiver.got.filter(({ path }) => path === '/missed')
+    assert.deepEqual(
+      sent.map(({ body }) => JSON.parse(body).event),
+      ['payin.settled'],
+    )
   })
 })

@@ -94,7 +94,8 @@ describe('payouts over a connection', () => {
     assert.equal((await read(payout.id)).returnedAt, null)
     provider.payout = () => accepted({ state: 'returned', traceId: 'wompi:T-8', networkCode: 'reversed' })
     await world.passTime(60 * 60_000)
-    assert.ok((await read(payout.id)).returnedAt !== null)
+    const { resultAt, returnedAt } = await read(payout.id)
+    assert.ok(Date.parse(returnedAt) - Date.parse(resultAt) >= 60 * 60_000, returnedAt)
   })
 
   it('an order without an answer is sent again only after its time, and only if a search finds nothing', async () => {

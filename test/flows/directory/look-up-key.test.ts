@@ -164,6 +164,19 @@ describe('the budget for looking up keys', () => {
       assert.equal((await client('POST', '/payouts', payout)).status, 201)
     }
   })
+
+  it('is remembered for half an hour, and another key is not', async () => {
+    const { organization, client } = await world.newMerchant()
+    await client('PATCH', '/organization', { requireKeyLookup: true })
+    const pay = async (keyString: string) =>
+      (await client('POST', '/payouts', { ...PAYOUT, breb: { keyString } })).json.code
+    await lookUpKey(world.ctx, organization, '@ANAGOMEZ')
+    assert.equal(await pay('3001234567'), 'KEY_NOT_LOOKED_UP')
+    world.advance(29 * 60_000)
+    assert.equal(await pay('@ANAGOMEZ'), undefined)
+    world.advance(60_000)
+    assert.equal(await pay('@ANAGOMEZ'), 'KEY_NOT_LOOKED_UP')
+  })
 })
 
 describe('payouts and the budget for looking up keys', () => {

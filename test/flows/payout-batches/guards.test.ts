@@ -282,6 +282,17 @@ describe('a submitted batch', () => {
     assert.equal((await client('GET', `/payouts/${id}`)).json.status, 'CONFIRMED')
   })
 
+  it('pays a verified key whose holder’s document the directory hides by now', async () => {
+    const { client } = await world.newMerchant()
+    const batch = await checkedBatch(world, client, goodRow(660))
+    assert.equal((await client('POST', `/payout-batches/${batch.id}/submit`)).status, 200)
+    await withDirectory(world, heldBy(world, 'Otro Dueño', '******99'), async () => {
+      for (let turn = 0; turn < 3; turn += 1) await world.passTime(2_000)
+    })
+    const [payout] = (await client('GET', '/payouts')).json.data
+    assert.deepEqual([payout.status, payout.errorCode], ['CONFIRMED', null])
+  })
+
   it('has its people sealed, and whoever is erased is in no row and no book', async () => {
     const { client, organization } = await world.newMerchant()
     const { organizationId } = organization
