@@ -37,6 +37,8 @@ export type FakeProvider = {
   orders: PayinOrder[]
   termsAsked: number
   banksAsked: number
+  // The orders that it was asked to end.
+  ended: string[]
 }
 
 const NOT_FOUND = {
@@ -85,6 +87,7 @@ export function connectionsOf(world: World) {
         orders: [],
         termsAsked: 0,
         banksAsked: 0,
+        ended: [],
       }
       const route: Route = {
         connectionId,
@@ -162,10 +165,13 @@ function railsOf(fake: FakeProvider): ProviderRails {
       return { outcome: 'accepted', value: opened() }
     },
     query: status,
-    cancel: async () => ({
-      outcome: 'accepted',
-      value: { state: 'ended', how: 'canceled', reason: 'CANCELED_BY_MERCHANT', networkCode: 'X' },
-    }),
+    cancel: async ({ reference }) => {
+      fake.ended.push(reference)
+      return {
+        outcome: 'accepted',
+        value: { state: 'ended', how: 'canceled', reason: 'CANCELED_BY_MERCHANT', networkCode: 'X' },
+      }
+    },
     returnPayment: null,
   }
   return {

@@ -328,6 +328,7 @@ describe('a payer whom the provider wants on our page', () => {
       await world.passTime(15 * MINUTE_MS)
       const { json } = await world.client('GET', `/payins/${id}`)
       assert.deepEqual([json.status, json.errorCode], ['CANCELED', 'EXPIRED'])
+      assert.deepEqual(wompi.ended, [wompi.orders[0]?.reference])
     })
 
     const status = async (path: string): Promise<string> =>

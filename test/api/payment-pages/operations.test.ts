@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
+import { isoInstant } from '../../../src/core/instant.ts'
 import { termProblems } from '../../../src/core/payment-pages/terms.ts'
 import { brebPayin, createWorld, psePayin, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
@@ -162,6 +163,18 @@ describe('payment pages', () => {
       await world.client('PATCH', `/payment-pages/${narrow.paymentPageId}`, dearer),
       'AMOUNT_ABOVE_MAXIMUM',
     )
+  })
+
+  it('whose date has passed can be renamed, and are open again with a later date', async () => {
+    const validUntil = isoInstant(world.ctx.clock.now() + 60_000)
+    const { json: page } = await create(fixed({ validUntil }))
+    const path = `/payment-pages/${page.paymentPageId}`
+    world.advance(120_000)
+    const { json: renamed, text } = await world.client('PATCH', path, { name: 'Tea' })
+    assert.deepEqual([renamed.name, renamed.validUntil], ['Tea', validUntil], text)
+    assertProblem(await world.client('PATCH', path, { validUntil }), 'INVALID_INPUT')
+    const later = isoInstant(world.ctx.clock.now() + 60_000)
+    assert.equal((await world.client('PATCH', path, { validUntil: later })).json.validUntil, later)
   })
 
   it('that are closed stay closed, and say so by an event', async () => {

@@ -132,6 +132,29 @@ describe('payouts a day', () => {
     assert.deepEqual(await usedBy(organizationId, apiKeyId), { payouts: 3, sumInCents: 300_000n })
   })
 
+  it('of one key are not used up by what another key pays out', async () => {
+    const { organizationId, here } = await merchantWith({})
+    const { json: other } = await here('POST', '/api-keys', { name: 'other' })
+    const byOther = clientOf(world.baseUrl, { 'x-api-key': other.secret ?? other.apiKey })
+    const limits = { payoutsPerDay: 2 }
+    await changeApiKeyLimits(world.ctx, { apiKeyId: other.id, organizationId }, limits)
+    for (const _ of [1, 2, 3]) assert.equal((await pay(here)).status, 201)
+    for (const _ of [1, 2]) assert.equal((await pay(byOther)).status, 201)
+    assertProblem(await pay(byOther), 'PAYOUT_LIMIT_REACHED')
+    assert.equal((await pay(here)).status, 201)
+  })
+
+  it('begin anew at midnight in Bogotá, and not in UTC', async () => {
+    const { here } = await merchantWith({ payoutsPerDay: 1 })
+    toHour(18)
+    assert.equal((await pay(here)).status, 201)
+    toHour(20)
+    assertProblem(await pay(here), 'PAYOUT_LIMIT_REACHED')
+    toHour(1)
+    assert.equal((await pay(here)).status, 201)
+    toHour(12)
+  })
+
   it('count for a client as for a key', async () => {
     const { organization } = await world.newMerchant()
     const { organizationId } = organization

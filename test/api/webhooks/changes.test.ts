@@ -102,4 +102,15 @@ describe('a webhook endpoint', () => {
       ['payin.settled'],
     )
   })
+
+  it('finds its test events in the log by its own id', async () => {
+    const at = await create('/listed')
+    const endpointId = at.split('/').at(-1) as string
+    const { json: sent } = await world.client('POST', `${at}/test`)
+    const { json } = await world.client('GET', `/events?objectId=${endpointId}`)
+    assert.deepEqual(
+      json.data.map(({ id }: { id: string }) => id),
+      [sent.id],
+    )
+  })
 })

@@ -153,6 +153,14 @@ describe('payment links', () => {
     assert.deepEqual({ description: data.description, metadata: data.metadata }, note)
   })
 
+  it('an attempt that is begun late ends with its link, and not later', async () => {
+    const link = await create()
+    await world.passTime(50 * 60_000)
+    const begun = await begin(link.paymentLinkId)
+    assert.equal((await payin(begun?.payin.payinId ?? '')).expiresAt, link.expiresAt)
+    await world.client('POST', `/payment-links/${link.paymentLinkId}/expire`)
+  })
+
   it('a declined attempt leaves the link open for another, by another rail too', async () => {
     const link = await create()
     const first = await begin(link.paymentLinkId, PSE, '1000000003')
