@@ -47,6 +47,25 @@ describe('a payment page', () => {
     assert.match(text, /2 de enero de 2100, 12:30 p\. m\./)
   })
 
+  it('takes no more than are left when some were paid, and says that it is so many', async () => {
+    const page = await create({ maxPieces: 3 })
+    const ask = async (pieces: string) => {
+      const body = new URLSearchParams({ pieces })
+      const answer = await fetch(world.baseUrl + pathOf(page), { method: 'POST', body, redirect: 'manual' })
+      return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') }
+    }
+    const body = new URLSearchParams({ rail: 'BRE_B' })
+    const { location } = await ask('2')
+    await fetch(`${world.baseUrl}${location}`, { method: 'POST', body, redirect: 'manual' })
+    await world.passTime(2_000)
+    const { json } = await world.client('GET', `/payment-pages/${page.paymentPageId}`)
+    assert.equal(json.paidPieces, 2)
+    const { status, text } = await ask('2')
+    assert.equal(status, 422)
+    assert.match(text, /Solo queda 1 unidad/)
+    assert.equal((await ask('1')).status, 303)
+  })
+
   it('over one rail leads to a payment over that rail alone', async () => {
     for (const [rail, other] of [
       ['PSE', 'BRE_B'],

@@ -4,13 +4,16 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import pino from 'pino'
 import { DAY_MS, MINUTE_MS } from '../../../src/core/instant.ts'
+import type { Payin } from '../../../src/core/payins/payin.ts'
 import { MAIL_RETRY_AFTER_MS } from '../../../src/core/receipts/mail.ts'
+import { confirmPayer } from '../../../src/flows/payins/payer-actions.ts'
 import { eraseCustomer } from '../../../src/operator/customers.ts'
 import { createMailing } from '../../../src/service.ts'
 import { listDueMails } from '../../../src/store/payins/receipt-mails.ts'
 import { mailTurn } from '../../../src/workers/receipt-mails.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../mail/smtp-server.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../../world.ts'
+import { accepted, connect } from '../connections/scripted-provider.ts'
 
 // Longer than a test takes: time goes on by itself too.
 const SOON_MS = 30_000
@@ -226,6 +229,23 @@ describe('a receipt by e-mail', () => {
     assert.equal(await turn(), 1)
     assert.equal(await turn(), 0)
     assert.deepEqual([server.received, logged], [[], []])
+  })
+
+  it('is in the language of the page on which the provider wanted the payer, too', async () => {
+    const provider = await connect(world, { uses: ['PSE_IN'], provider: 'wompi' })
+    const { json } = await world.client('POST', '/payins', psePayin())
+    const { organizationId } = world.organization
+    const payin = (await world.ctx.batched.getPayin({ organizationId, payinId: json.id })) as Payin
+    const presence = { acceptedTerms: [], device: { ipAddress: '203.0.113.7', userAgent: 'Firefox' } }
+    await confirmPayer(world.ctx, payin, null, presence, 'en')
+    await world.work()
+    const { amountInCents } = payin
+    const payments = [{ paymentId: 'wompi:7', amountInCents }] as const
+    provider.payin = () => accepted({ state: 'paid', payments, networkCode: 'APPROVED' })
+    await world.passTime(8 * MINUTE_MS)
+    assert.equal((await world.client('GET', `/payins/${json.id}`)).json.status, 'CONFIRMED')
+    assert.equal(await turn(), 1)
+    assert.match(server.received[0]?.text ?? '', /\nThis is your receipt\./)
   })
 })
 
