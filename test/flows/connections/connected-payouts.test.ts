@@ -75,6 +75,36 @@ describe('payouts over a connection', () => {
     assert.equal((await read(payout.id)).status, 'CONFIRMED')
   })
 
+  it('that is not paid keeps the code that the provider gave it, whichever way it said so', async () => {
+    const codeOf = async (id: string) => {
+      const { rows } = await world.db.query<{ code: string | null; status: string }>({
+        text: 'select network_code as code, status from payouts where payout_id = $1',
+        values: [id],
+      })
+      return [rows[0]?.status, rows[0]?.code]
+    }
+    const why = (networkCode: string) => ({ reason: 'RAIL_ERROR', networkCode }) as const
+    provider.submitPayout = () => ({ outcome: 'rejected', ...why('N-1') })
+    const refused = await create()
+    await world.work()
+    assert.deepEqual(await codeOf(refused.id), ['DECLINED', 'N-1'])
+    for (const [state, status] of [
+      ['rejected', 'DECLINED'],
+      ['canceled', 'CANCELED'],
+    ] as const) {
+      provider.submitPayout = () => accepted({ state, ...why(`N-${state}`) })
+      const ended = await create()
+      await world.work()
+      assert.deepEqual(await codeOf(ended.id), [status, `N-${state}`])
+    }
+    provider.submitPayout = () => accepted({ state: 'completed', traceId: 'wompi:T-back' })
+    const paid = await create()
+    await world.work()
+    provider.payout = () => accepted({ state: 'returned', traceId: 'wompi:T-back', networkCode: 'N-back' })
+    await hint({ reference: referenceOf(paid.id) })
+    assert.deepEqual(await codeOf(paid.id), ['CONFIRMED', 'N-back'])
+  })
+
   it('the first id that the provider names is kept, whatever it names later', async () => {
     provider.submitPayout = () => accepted({ state: 'processing', providerId: 'B-6' })
     provider.payout = () => accepted({ state: 'completed', traceId: 'wompi:T-6', providerId: 'B-7' })
