@@ -109,6 +109,20 @@ describe('orders to the network', () => {
     assert.equal((await read(id)).settlementStatus, 'SETTLED')
   })
 
+  it('a payin that is canceled while a worker has it is withdrawn from the network, and another is not', async () => {
+    const stageOf = async (leaseToken: string | null) => {
+      const { id } = await create(brebPayin())
+      await world.db.query({
+        text: 'update payins set lease_token = $2 where payin_id = $1',
+        values: [id, leaseToken],
+      })
+      assert.equal((await world.client('POST', `/payins/${id}/cancel`)).status, 200)
+      return (await stored(id)).progress.stage
+    }
+    assert.equal(await stageOf(null), 'DONE')
+    assert.equal(await stageOf(randomUUID()), 'TO_CLOSE')
+  })
+
   it('PSE whose payer never comes is asked of nobody, and ends at its time', async () => {
     const payin = await create(psePayin({ inlineCustomer: undefined }))
     for (let minute = 0; minute < 14; minute += 1) {

@@ -45,6 +45,11 @@ describe('a network that reports a payout as completed', () => {
     await completed({ reference, endToEndId: 'E2E-1', amount: '9.00' })
     assert.equal(await statusOf(id), 'CONFIRMED')
     assert.match((await alarmsOf(id)).join(), /^the network says that it paid 900 cents of a payout of \d+$/)
+    const told = (await listOpenAlarms(world.db)).filter(({ subjectId }) => subjectId === id)
+    assert.deepEqual(
+      told.map(({ kind }) => kind),
+      ['payout-contradiction'],
+    )
     await finish(id)
   })
 
