@@ -30,7 +30,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'secrets rotate': ['resealed: null → 0', 'unreadable: null → 0'],
   'suspense return': ['state: "OPEN" → "RETURNING"', 'state: "RETURNING" → "RETURNED"'],
   'suspense attach': ['state: "OPEN" → "ATTACHED"', 'attachedTo: null → "id"'],
-  'alarm resolve': ['kind: "orphan-notice" → null', 'subjectId: "id" → null'],
+  'alarm resolve': ['resolvedAt: null → now'],
   reconcile: ['rail: null → "BRE_B"', 'day: null → day'],
   'user invite': [
     'email: null → "nueva@example.com"',

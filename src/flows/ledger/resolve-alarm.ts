@@ -10,10 +10,11 @@ export function resolveAlarm(
   alarmId: string,
 ): Promise<boolean> {
   return ctx.db.inTransaction(async (tx) => {
-    const alarm = await resolve(tx, alarmId, ctx.clock.now())
+    const resolvedAt = ctx.clock.now()
+    const alarm = await resolve(tx, alarmId, resolvedAt)
     if (alarm === undefined) return false
     const { organizationId } = alarm
-    const act = { act: 'alarm.resolve', before: alarm, after: null } as const
+    const act = { act: 'alarm.resolve', before: { resolvedAt: null }, after: { resolvedAt } } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: alarmId })
     return true
   })
