@@ -72,6 +72,9 @@ describe('a gateway', () => {
     assert.equal(await outcomeOf({ status: 401, json: { code: 'NO' } }), 'unavailable')
     assert.equal(await outcomeOf({ status: 200, bytes: 'not JSON' }), 'unreadable')
     assert.equal(await outcomeOf({ status: 200, bytes: '' }), 'unreadable')
+    // Latin-1: a name that was read with other letters would be somebody else's.
+    const latin1 = Buffer.from('{"name":"Muñoz"}', 'latin1')
+    assert.equal(await outcomeOf({ status: 200, bytes: latin1 }), 'unreadable')
     assert.equal(await outcomeOf({ status: 200, bytes: '' }, { ...QUESTION, mayBeEmpty: true }), 'answered')
   })
 
