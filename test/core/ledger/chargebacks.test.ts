@@ -47,6 +47,14 @@ const ROWS: Row[] = [
   ['booked before notices were kept', N1, [booked(10n)], [], 'matched'],
   ['under a booked id', told('n9', 10n, 'X'), [booked(10n, 'X')], [X1], 'known'],
   ['under a booked id, with another amount', told('n9', 11n, 'X'), [booked(10n, 'X')], [X1], 'other amount'],
+  ['under a booked id of which no notice was kept', told('n9', 10n, 'X'), [booked(10n, 'X')], [], 'known'],
+  [
+    'under a booked id of which no notice was kept, with another amount',
+    told('n9', 11n, 'X'),
+    [booked(10n, 'X')],
+    [],
+    'other amount',
+  ],
   [
     'under an id that was told, and is booked without it',
     told('n9', 10n, 'X'),

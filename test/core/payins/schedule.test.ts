@@ -27,6 +27,7 @@ import {
   retryAt,
   stageAfterOutcome,
   unresolvedAt,
+  wasNeverOrdered,
   withStage,
 } from '../../../src/core/payins/schedule.ts'
 
@@ -251,5 +252,21 @@ describe('when a payin is due', () => {
     // A worker may have sent it, and died.
     assert.equal(stageOf(refused, created + PAYIN_LEASE_MS / 2), 'TO_CLOSE')
     assert.equal(stageOf(withStage(refused, 'OPEN'), created + PAYIN_LEASE_MS), 'DONE')
+  })
+})
+
+describe('a payin was never ordered', () => {
+  const waiting = payinOf('PSE', { customer: null })
+  const tried = (payin: Payin): Payin => ({ ...payin, progress: { ...payin.progress, attempts: 1 } })
+
+  it('while it waits for its payer, unless it was tried before', () => {
+    assert.equal(wasNeverOrdered(waiting), true)
+    assert.equal(wasNeverOrdered(tried(waiting)), false)
+    assert.equal(wasNeverOrdered(withStage(waiting, 'OPENING')), false)
+  })
+
+  it('and not where nobody is waited for: it may be on its way', () => {
+    assert.equal(wasNeverOrdered(payinOf('PSE')), false)
+    assert.equal(wasNeverOrdered(payinOf('BRE_B', { customer: null })), false)
   })
 })
