@@ -106,6 +106,17 @@ describe('webhooks through a proxy', () => {
     assert.equal(proxy.heads.length, asked)
   })
 
+  it('asks for the port of the protocol where the address names none', async () => {
+    proxy.answerWith('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+    for (const [protocol, port] of [
+      ['https', 443],
+      ['http', 80],
+    ]) {
+      await send(`${protocol}://shop.example/hooks`)
+      assert.match(proxy.heads.at(-1) ?? '', new RegExp(`^CONNECT 127\\.0\\.0\\.1:${port} HTTP/1\\.1\r\n`))
+    }
+  })
+
   it('brackets an IPv6 address', async () => {
     proxy.answerWith('HTTP/1.1 502 Bad Gateway\r\n\r\n')
     await send('http://shop.example:8080/', { lookup: async () => ['2600:1f18::1'] })

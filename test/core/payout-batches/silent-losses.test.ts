@@ -240,6 +240,16 @@ describe('what a spreadsheet does not show', () => {
     return file.rows.map(({ cells }) => cells.key.text)
   }
 
+  it('as a cell that stands outside of any row is not read into one', () => {
+    const stray = `<other><c r="A2" t="inlineStr"><is><t>@THIEF</t></is></c></other>`
+    assert.deepEqual(keysOf(row(2, '@ANAGOMEZ') + stray), ['@ANAGOMEZ'])
+  })
+
+  it('as two rows under one number makes the workbook unreadable', () => {
+    assert.deepEqual(keysOf(row(2, '@ANAGOMEZ') + row(3, '@OTHER')), ['@ANAGOMEZ', '@OTHER'])
+    assert.throws(() => keysOf(row(2, '@ANAGOMEZ') + row(2, '@THIEF')))
+  })
+
   it('is not paid: rows inside a comment of the workbook', () => {
     assert.deepEqual(keysOf(`${row(2, '@SEEN')}<!-- ${row(3, '@UNSEEN')} -->`), ['@SEEN'])
   })
