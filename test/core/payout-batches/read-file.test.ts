@@ -77,6 +77,12 @@ describe('a CSV', () => {
         const [row] = rowsOf(csv(`@ANAGOMEZ;5000;r;Ana;${word};1020304050;`))
         assert.equal(row?.idType, idType, word)
       }
+    // Sixty characters at most.
+    const long = [58, 59].map((dots) => `@ANAGOMEZ;5000;r;Ana;${'.'.repeat(dots)}CC;1020304050;`)
+    assert.deepEqual(
+      rowsOf(csv(...long)).map(({ idType }) => idType),
+      ['CO_CC', null],
+    )
   })
 
   it('may name its columns in any order and in English, and have others', () => {
@@ -126,6 +132,15 @@ describe('a CSV', () => {
 
 describe('a workbook', () => {
   const good = GOOD_ROW.split(';')
+
+  it('keeps each digit of a number that is too long to count with', () => {
+    const documents = ['12345678901234567890', '1.02030405E9']
+    const rows = documents.map((text) => [...good.slice(0, 5), `<c><v>${text}</v></c>`, ...good.slice(6)])
+    assert.deepEqual(
+      rowsOf(workbook([HEADS, ...rows])).map(({ cells }) => cells.idNumber),
+      ['12345678901234567890', '1020304050'],
+    )
+  })
 
   it('is read: text, shared text and numbers', () => {
     const bytes = workbook([HEADS, good, [...good.slice(0, 1), '<c><v>1250000.5</v></c>', ...good.slice(2)]])
