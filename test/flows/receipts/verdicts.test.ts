@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../../world.ts'
 import { takeBack } from './take-back.ts'
+import { verdictShown } from './verdict-shown.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const SPANISH = { accept: 'text/html', 'accept-language': 'es-CO' }
@@ -35,8 +36,7 @@ describe('the page of /verify', () => {
       ...FORM,
       ...headers,
     })
-    const [, result] = /<div id="result"[^>]*>([\s\S]*?)<div id="ways"/.exec(text) ?? []
-    return words(result ?? assert.fail('the page has a result'))
+    return words(verdictShown(text))
   }
 
   it('shows the verdict, and of a genuine receipt what it says', async () => {
