@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { builtFrom } from './built.ts'
 import { importedBy } from './imports.ts'
 import { inParallel } from './pool.ts'
-import { moved, type Parts, read, readRan, united, written } from './ran.ts'
+import { moved, type Parts, read, readRan, unionOfParts, written } from './ran.ts'
 import { runTests } from './test-process.ts'
 import { CACHE, makeTree } from './tree.ts'
 
@@ -98,7 +98,7 @@ async function coverTogether(tree: string, tests: readonly string[]): Promise<Co
         test,
         passed: true,
         durationMs,
-        ran: united(loaded, readRan(dirname(report), tree)),
+        ran: unionOfParts(loaded, readRan(dirname(report), tree)),
       })
     })
   } finally {

@@ -61,7 +61,7 @@ export function partsOf(marks: Uint8Array): Parts {
   return parts
 }
 
-export function united(one: Map<string, Parts>, other: Map<string, Parts>): Map<string, Parts> {
+export function unionOfParts(one: Map<string, Parts>, other: Map<string, Parts>): Map<string, Parts> {
   const all = new Map(one)
   for (const [path, parts] of other) {
     const before = all.get(path)

@@ -34,7 +34,7 @@ import { entriesOf } from '../api/audit/entries.ts'
 import { toldChanges } from '../api/audit/told-changes.ts'
 import { type People, peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
-import { CHANGES } from './audited-changes.ts'
+import { CHANGES_BY_COMMAND } from './audited-changes.ts'
 
 type Row = {
   act: string
@@ -307,7 +307,7 @@ describe('an operator’s command', () => {
       // Sessions, links and invitations live by real time.
       const now = /^(?:user|invitation)/.test(row.act) ? ctx.clock.wallClock() : ctx.clock.now()
       const changes = found.flatMap((entry) => toldChanges(entry, now))
-      assert.deepEqual(changes, CHANGES[command])
+      assert.deepEqual(changes, CHANGES_BY_COMMAND[command])
     })
   }
 

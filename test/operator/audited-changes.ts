@@ -1,6 +1,6 @@
 // What the audit log says of each operator's command: every field that it has changed, from what to what.
 
-export const CHANGES: Readonly<Record<string, readonly string[]>> = {
+export const CHANGES_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
   'org create': [
     'name: null → "Tienda"',
     'rails: null → ["BRE_B","PSE"]',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, createWorld, endPayin, eventually, type World } from '../../world.ts'
-import { takeBack } from './take-back.ts'
+import { chargeBackPayin } from './charge-back.ts'
 import { verdictShown } from './verdict-shown.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -45,7 +45,7 @@ describe('a receipt', () => {
     const page = await pageAt(receipt.url)
     assert.ok(page.includes('$ 1.234') && !page.includes('$ 50.000'), page)
     assert.ok((await pageAt(receipt.imageUrl)).includes('$ 1.234'))
-    await takeBack(world, payin.id, 123_400n)
+    await chargeBackPayin(world, payin.id, 123_400n)
     assert.match(await pageAt(receipt.url), /Este pago fue devuelto: \$ 1\.234 el /, 'all of it, and no part')
   })
 
@@ -68,7 +68,7 @@ describe('a receipt', () => {
     const { json: payin } = await world.client('POST', '/payins', brebPayin())
     await endPayin(world, world.client, payin.id, 'confirmed')
     const before = await receiptOf(payin.id)
-    await takeBack(world, payin.id, 1_000_000n)
+    await chargeBackPayin(world, payin.id, 1_000_000n)
     const { amountInCents, chargebackAmountInCents } = await receiptOf(payin.id)
     assert.deepEqual([amountInCents, chargebackAmountInCents], [5_000_000, 1_000_000])
     const { json } = await verify(before.statement, { accept: 'application/json' })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../../world.ts'
-import { takeBack } from './take-back.ts'
+import { chargeBackPayin } from './charge-back.ts'
 import { verdictShown } from './verdict-shown.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -62,7 +62,7 @@ describe('the page of /verify', () => {
       [1_000_000n, 'Auténtico, pero se devolvió una parte del pago', '10.000'],
     ] as const) {
       const { payinId, statement } = await paid()
-      await takeBack(world, payinId, amountInCents)
+      await chargeBackPayin(world, payinId, amountInCents)
       const text = await shown(statement)
       assert.ok(text.startsWith(`${title} Se devolvieron $ ${amount} el `), text)
     }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { World } from '../../world.ts'
 
-export async function takeBack(world: World, payinId: string, amountInCents: bigint): Promise<void> {
+export async function chargeBackPayin(world: World, payinId: string, amountInCents: bigint): Promise<void> {
   const { rows } = await world.db.query<{ payment_id: string }>({
     text: 'select payment_id from payins where payin_id = $1',
     values: [payinId],
