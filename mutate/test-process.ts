@@ -37,7 +37,7 @@ function startFlags(tree: string): string[] {
 export type TestFile = { test: string; timeoutMs: number }
 
 // One file by itself. Several share a process, one after the other, as in `npm test`.
-export async function runTests(
+export function runTests(
   tree: string,
   files: readonly TestFile[],
   options: { env?: Record<string, string>; stopAtFirst?: boolean; script?: string } = {},

@@ -69,6 +69,17 @@ describe('a mutant', { concurrency: true }, () => {
     assert.match(shown.stdout, /survived the first 6 of 7 test files that run it/)
   })
 
+  it('is caught although a test beside it fails by itself, which counts for nothing', async () => {
+    using project = createProject({
+      'src/core/age.ts': ADULT_SOURCE,
+      'test/age.test.ts': EXACT,
+      'test/broken.test.ts': test('isAdult', 'assert.equal(isAdult(3), true)'),
+    })
+    const { stdout } = await project.mutate('--kind', 'comparison')
+    assert.match(stdout, /test\/broken\.test\.ts .* FAILS, left out$/m)
+    assert.match(stdout, /^1\/1 caught +src\/core\/age\.ts:3 comparison by test\/age\.test\.ts /m)
+  })
+
   it('that makes a test hang is caught', async () => {
     using project = createProject({
       'src/core/age.ts': 'export async function wait(done: boolean) {\n  while (!done) await 0\n}\n',
