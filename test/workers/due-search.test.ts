@@ -156,4 +156,14 @@ describe('a search for due work', () => {
     remove('between')
     for (let look = 0; look < 120; look += 1) assert.deepEqual(await search.look(), ['large'])
   })
+
+  it('finds nobody of whom another process has done everything, two passes later', async () => {
+    const { rows, search } = listQueue({ ...NEVER, pageSize: 100 })
+    for (let at = 1; at <= 500; at += 1) rows.push({ owner: at === 250 ? 'elsewhere' : 'large', at })
+    for (let look = 0; look < 12; look += 1) await search.look()
+    assert.deepEqual(new Set(await search.look()), new Set(['large', 'elsewhere']))
+    rows.splice(249, 1)
+    for (let look = 0; look < 12; look += 1) await search.look()
+    assert.deepEqual(await search.look(), ['large'])
+  })
 })
