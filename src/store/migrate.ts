@@ -64,9 +64,10 @@ export async function migrate(
     const { together, online } = partsOf(migration.sql)
     const isWhole = await patiently(db, together, patienceMs, apply)
     const isEnded = await applyOnline(db, migration.version, online, patienceMs)
+    // The next migration may read its tables beside others.
+    if (await hasDistributedTables(db)) await distribute(db)
     if (isWhole || isEnded) applied.push(migration.name)
   }
-  if (applied.length > 0 && (await hasDistributedTables(db))) await distribute(db)
   if (applied.length > 0) await addFirstPartitions(db)
   return applied
 }

@@ -2,10 +2,13 @@
 // rows, and the migration runs once, over all of them.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { createIdSource } from '../../../src/core/ids.ts'
 import { type Db, openDb } from '../../../src/store/db.ts'
+import { distribute } from '../../../src/store/distribute.ts'
 import { migrate, readMigrations } from '../../../src/store/migrate.ts'
+import { citusUrl, createEmptyCitusDatabase, dropCitusDatabase } from '../../citus.ts'
 import { createDatabase } from '../../world.ts'
 
 const START = Date.parse('2026-10-01T12:00:00Z')
@@ -190,21 +193,39 @@ const HISTORIES: Record<string, History> = {
   },
 }
 
+async function emptyDatabase(): Promise<Awaited<ReturnType<typeof createDatabase>>> {
+  if (citusUrl() === undefined) return createDatabase(null)
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  return { url: await createEmptyCitusDatabase(name), drop: () => dropCitusDatabase(name) }
+}
+
+// What a payment refers to is not written.
+async function dropForeignKeys(db: Db): Promise<void> {
+  const { rows } = await db.query<{ statement: string }>({
+    text: `select format('alter table %I drop constraint %I', relname, conname) as statement
+             from pg_constraint k
+             join pg_class c on c.oid = k.conrelid
+            where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0`,
+  })
+  for (const { statement } of rows) await db.query({ text: statement })
+}
+
 describe('migration 0060, of a merchant that', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let db: Db
   const organizations = new Map<string, string>()
   before(async () => {
-    database = await createDatabase(null)
+    database = await emptyDatabase()
     db = openDb({ url: database.url, poolSize: 1, statementTimeoutMs: 0 })
     const all = readMigrations()
     await migrate(
       db,
       all.filter(({ version }) => version < 60),
     )
+    if (citusUrl() !== undefined) await distribute(db)
     let now = START
     const newId = createIdSource((count) => crypto.getRandomValues(Buffer.alloc(count)))
-    await db.query({ text: 'set session_replication_role = replica' })
+    await dropForeignKeys(db)
     for (const [name, { of }] of Object.entries(HISTORIES)) {
       const organizationId = newId(START)
       organizations.set(name, organizationId)
@@ -296,7 +317,6 @@ describe('migration 0060, of a merchant that', () => {
                      select organization_id, credit_account, 0, amount_cents from ledger_transfers) t
               group by organization_id, account`,
     })
-    await db.query({ text: 'set session_replication_role = default' })
     await migrate(db, all)
   })
   after(async () => {
@@ -330,13 +350,13 @@ describe('migration 0060, of a merchant that', () => {
       )
       const { rows } = await db.query<{ moved: boolean | null; isApart: boolean; isConnected: boolean }>({
         text: `select (select bool_and(created_at > (select max(created_at) from ledger_transfers
-                                                      where organization_id = o.organization_id and part <> '0060')
+                                                      where organization_id = $1 and part <> '0060')
                                        and created_at = o.connections_apart_since)
-                         from ledger_transfers where organization_id = o.organization_id and part = '0060') as moved,
+                         from ledger_transfers where organization_id = $1 and part = '0060') as moved,
                       connections_apart_since >= (select max(created_at) from ledger_transfers
-                                                   where organization_id = o.organization_id) as "isApart",
-                      exists (select from payins where organization_id = o.organization_id and connection_id is not null)
-                      or exists (select from payouts where organization_id = o.organization_id and connection_id is not null) as "isConnected"
+                                                   where organization_id = $1) as "isApart",
+                      exists (select from payins where organization_id = $1 and connection_id is not null)
+                      or exists (select from payouts where organization_id = $1 and connection_id is not null) as "isConnected"
                  from organizations o where organization_id = $1`,
         values,
       })
