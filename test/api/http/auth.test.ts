@@ -156,9 +156,9 @@ describe('authentication', () => {
       expiresAt: world.ctx.clock.now() + HOUR_MS,
     })
     const headers = { 'x-api-key': issued?.secret ?? '' }
-    world.advance(HOUR_MS - 5_000)
+    world.advance(HOUR_MS - 60_000)
     assert.equal((await world.anonymous('GET', '/organization', undefined, headers)).status, 200)
-    world.advance(5_000)
+    world.advance(60_000)
     for (const node of [world, second]) {
       assertUnauthorized(await node.anonymous('GET', '/organization', undefined, headers))
     }
@@ -391,9 +391,9 @@ describe('authentication', () => {
 
     it('a token is good for an hour and no longer', async () => {
       const client = bearer(await newToken())
-      world.advance(HOUR_MS - 5_000)
+      world.advance(HOUR_MS - 60_000)
       assert.equal((await client('GET', '/organization')).status, 200)
-      world.advance(5_001)
+      world.advance(60_001)
       assertUnauthorized(await client('GET', '/organization'))
     })
 

@@ -381,9 +381,9 @@ describe('an invitation', () => {
   it('lasts 72 hours, and not once it is revoked', async () => {
     const { id } = await newTeam()
     const late = await invitedTo(id, OPERATOR)
-    people.pass(INVITATION_LIFETIME_MS - 1_000)
+    people.pass(INVITATION_LIFETIME_MS - 60_000)
     assert.ok(await openInvitation(people.ctx, late.token))
-    people.pass(1_000)
+    people.pass(60_000)
     assert.equal(await openInvitation(people.ctx, late.token), undefined)
     assert.deepEqual(await accept(late.token), { problem: 'EXPIRED' })
     const { invitationId, expiresAt } = late.invitation
