@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
+import { LOCK_AFTER } from '../../../src/core/team/lock.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { lapseDueApprovals } from '../../../src/flows/approvals/lapse.ts'
 import type { Context } from '../../../src/flows/context.ts'
@@ -435,6 +436,22 @@ describe('a payout that must be approved', () => {
     people.pass(60_000)
     assert.ok(!isRefusal(await given({ code: codeAt() })))
     assert.deepEqual((await approvalOf(world, payout.id)).decisions[0].proof, 'TOTP')
+    await ends(payout.id, 'CONFIRMED')
+  })
+
+  it('a code for what is no longer asked is no guess, however often, and stays unused', async () => {
+    const member = await people.newMember('approver')
+    const { codeAt } = await people.withApp(member)
+    people.pass(60_000)
+    const payout = await create()
+    const approval = await approvalOf(world, payout.id)
+    const another = { ...approval, digest: '00'.repeat(32) }
+    const code = codeAt()
+    for (let tried = 0; tried <= LOCK_AFTER; tried += 1) {
+      const refused = refusalOf(decideAs(ctx, member, another, 'APPROVED', { given: { code } }))
+      assert.equal(await refused, 'APPROVAL_STALE')
+    }
+    assert.ok(!isRefusal(await decideAs(ctx, member, approval, 'APPROVED', { given: { code } })))
     await ends(payout.id, 'CONFIRMED')
   })
 })
