@@ -38,8 +38,7 @@ const FIELDS: Readonly<Record<ObjectKind, string>> = {
   client: `name scopes secretDigest:secret previousUntil:time revokedAt:time ${LIMITS}`,
   member: 'email role endedSessions',
   invitation: 'email role expiresAt:time usedAt:time revokedAt:time userId',
-  user:
-    'method name passwordHash:secret totpEnabledAt:time recoveryCodes passkey issuer endedSessions expiresAt:time',
+  user: 'method name passwordHash:secret totpEnabledAt:time recoveryCodes passkey issuer endedSessions expiresAt:time',
   suspense: 'state amountInCents paymentId payinId attachedTo note:secret',
   alarm: 'kind subjectId takenAt:time resolvedAt:time resolution:secret',
   customer: 'foundBy payins payouts paymentLinks events answers',
