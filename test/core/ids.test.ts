@@ -68,6 +68,29 @@ describe('ids', () => {
     assert.equal(instantOfId(nextId(NOW)), NOW)
   })
 
+  it('are made of the time, a counter and the random bytes, each at its place', () => {
+    const bytes = Uint8Array.of(0xff, 0x01, 0x0a, 0xb0, 0x04, 0x55, 0x06, 0xe7, 0xfd, 0xa3)
+    const nextId = createIdSource(() => bytes)
+    assert.equal(nextId(0x0123456789ab), '01234567-89ab-75a3-bf01-0ab0045506e7')
+    assert.equal(nextId(0x0123456789ab), '01234567-89ab-75a4-bf01-0ab0045506e7')
+    assert.equal(createIdSource(zeros)(7), '00000000-0007-7000-8000-000000000000')
+  })
+
+  it('have a millisecond of their own for every 4,096 that are made in one', () => {
+    const nextId = createIdSource(zeros)
+    const times = Array.from({ length: 8_193 }, () => instantOfId(nextId(NOW)) - NOW)
+    assert.deepEqual([times[4_095], times[4_096], times[8_191], times[8_192]], [0, 1, 1, 2])
+  })
+
+  it('keep the later time while the clock is back by less than a second', () => {
+    const back = (ms: number): number => {
+      const nextId = createIdSource(zeros)
+      nextId(NOW)
+      return instantOfId(nextId(NOW - ms)) - NOW
+    }
+    assert.deepEqual([back(1), back(999), back(1_000)], [0, 0, -1_000])
+  })
+
   it('differ wherever the random bits differ', () => {
     const ids = [zeros, ones].map((bytes) => createIdSource(bytes)(NOW))
     assert.notEqual(ids[0], ids[1])

@@ -19,6 +19,16 @@ describe('token buckets', () => {
     assert.equal(taken(buckets, 'a', 60_000), 0, 'a clock that goes back gives nothing')
   })
 
+  it('are empty while less than one is left, and not with one', () => {
+    const buckets = createTokenBuckets({ perSecond: 1, burst: 2 })
+    buckets.take('a', 0)
+    assert.equal(buckets.isEmpty('a', 0), false)
+    buckets.take('a', 0)
+    assert.deepEqual([buckets.isEmpty('a', 999), buckets.isEmpty('a', 1_000)], [true, false])
+    assert.equal(buckets.take('a', 999).allowed, false)
+    assert.equal(buckets.take('a', 1_000).allowed, true)
+  })
+
   it('say when to come again', () => {
     const buckets = createTokenBuckets({ perSecond: 1 / 30, burst: 2 })
     assert.equal(taken(buckets, 'a', 0), 2)

@@ -141,6 +141,8 @@ test('a masked number shows its last four characters, and a short one nothing', 
 
 test('a masked e-mail address shows its first letter and its domain, and what is none is masked as a number', () => {
   assert.equal(maskEmail('ana@example.com'), 'a***@example.com')
+  assert.equal(maskEmail('a@example.com'), 'a***@example.com')
+  assert.equal(maskEmail('ana@x@example.com'), 'a***@example.com')
   assert.equal(maskEmail('@example.com'), '********.com')
   assert.equal(maskEmail('anagomez'), '****omez')
   assert.deepEqual(['@ANAGOMEZ', 'ana@example.com', '3001234567'].map(maskKey), [
