@@ -9,6 +9,7 @@ import {
   NO_CHARGES,
   parsePercent,
   parseWithholding,
+  payoutFeeOf,
   readCharges,
   writtenCharges,
 } from '../../../src/core/ledger/charges.ts'
@@ -62,6 +63,43 @@ describe('charges', () => {
     assert.equal(settleFunds(payin, CHARGES, at).charges?.length, 3)
     const connection = { connectionId: 'one', provider: 'WOMPI' } as unknown as Payin['connection']
     assert.deepEqual(settleFunds({ ...payin, connection }, CHARGES, at).charges, [])
+  })
+
+  it('a payout costs its fee with the IVA on it, over the rail that has one', () => {
+    const fee = { feeInCents: 53_300n, feeTaxInCents: 10_127n }
+    assert.deepEqual(payoutFeeOf(CHARGES, 'BRE_B', 1_000_000n), fee)
+    assert.deepEqual(payoutFeeOf(CHARGES, 'PSE', 1_000_000n), { feeInCents: 0n, feeTaxInCents: 0n })
+  })
+
+  it('where a payin is too small for all of them, the tax office is first and our fee before its IVA', () => {
+    const rates = (fixedInCents: bigint, basisPoints: number): Charges => ({
+      fees: { PSE: { fixedInCents, basisPoints: 0, taxBasisPoints: 10_000 } },
+      payoutFees: {},
+      withholdings: [{ rail: 'PSE', from: '2026-01-01', basisPoints }],
+    })
+    const booked = (charges: Charges) =>
+      chargesOf(charges, 'PSE', 100n, '2026-11-14').map(({ booking, amountInCents }) => [
+        booking,
+        amountInCents,
+      ])
+    assert.deepEqual(booked(rates(60n, 2_000)), [
+      ['payin withholding', 20n],
+      ['payin fee', 60n],
+      ['payin fee tax', 20n],
+    ])
+    assert.deepEqual(booked(rates(60n, 5_000)), [
+      ['payin withholding', 50n],
+      ['payin fee', 50n],
+    ])
+    assert.deepEqual(booked(rates(60n, 10_000)), [['payin withholding', 100n]])
+    const other: Charges = {
+      ...rates(1n, 0),
+      withholdings: [{ rail: 'BRE_B', from: '2026-01-01', basisPoints: 100 }],
+    }
+    assert.deepEqual(booked(other), [
+      ['payin fee', 1n],
+      ['payin fee tax', 1n],
+    ])
   })
 
   it('half a cent is rounded up', () => {

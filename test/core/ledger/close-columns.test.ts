@@ -1,6 +1,7 @@
 // The columns of a close: whatever is booked, the opening balance with the columns is the closing balance.
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { RAILS } from '../../../src/core/connections/rail.ts'
@@ -18,6 +19,7 @@ import {
   figuresOf,
   figuresText,
   heldInCents,
+  movementsDigest,
   NO_MONEY,
   readFigures,
 } from '../../../src/core/ledger/daily-close.ts'
@@ -65,7 +67,70 @@ describe('the columns of a close', () => {
   })
 
   it('a column is made of the bookings that name it', () => {
-    assert.deepEqual(bookingsOfColumn('confirmed'), ['payin confirmed', 'payin confirmed from suspense'])
+    const columns = Object.fromEntries(CLOSE_COLUMN_NAMES.map((column) => [column, bookingsOfColumn(column)]))
+    assert.deepEqual(columns, {
+      confirmed: ['payin confirmed', 'payin confirmed from suspense'],
+      settled: ['payin settled', 'payin settled to deposits'],
+      attached: ['suspense attached', 'suspense attached to deposits'],
+      refunded: ['refund given back', 'refund paid'],
+      chargedBack: [
+        'payin charged back before settlement',
+        'payin charged back after settlement',
+        'payin charged back from deposits',
+        'suspense charged back after attaching',
+        'suspense charged back from deposits',
+      ],
+      paidOut: ['payout confirmed', 'payout paid after rejection from deposits'],
+      payoutsReturned: ['payout returned', 'payout returned to deposits'],
+      deposited: ['opening balance', 'connection deposit'],
+      withdrawn: ['connection withdrawal', 'collected money withdrawn'],
+      fees: ['payin fee', 'payout fee'],
+      feeTax: ['payin fee tax', 'payout fee tax'],
+      withheld: ['payin withholding'],
+      suspenseIn: ['money in suspense'],
+      suspenseOut: [
+        'payin confirmed from suspense',
+        'suspense returned',
+        'suspense attached',
+        'suspense attached to deposits',
+        'suspense released',
+        'suspense charged back',
+        'payout paid after rejection',
+      ],
+    })
+  })
+
+  it('a day sums each column, each account and all of its movements', () => {
+    const twice = { ...sumOf('payin confirmed', 'PSE', 5n), movements: 2 }
+    const sums = [
+      twice,
+      { ...sumOf('payin confirmed', 'BRE_B', 7n), movements: 3 },
+      sumOf('payin fee', 'PSE', 2n),
+    ]
+    const { columns, closing, movements, bookings } = figuresOf({ ...NO_MONEY, AVAILABLE: 9n }, sums)
+    assert.equal(movements, 6)
+    assert.equal(bookings, sums)
+    const none = { movements: 0, amountInCents: 0n }
+    assert.deepEqual(columns, {
+      ...Object.fromEntries(CLOSE_COLUMN_NAMES.map((column) => [column, none])),
+      confirmed: { movements: 5, amountInCents: 12n },
+      fees: { movements: 1, amountInCents: 2n },
+    })
+    assert.deepEqual(closing, {
+      ...NO_MONEY,
+      ...{ AVAILABLE: 7n, PENDING_SETTLEMENT: 12n, FEES: 2n, CLEARING_PSE: -5n, CLEARING_BRE_B: -7n },
+    })
+  })
+
+  it('figures of before an account or a column was there have nothing in it', () => {
+    const { CLEARING_PSE: _, ...older } = NO_MONEY
+    const text = figuresText(figuresOf(NO_MONEY, []), 'abc')
+    const { columns, ...others } = JSON.parse(text)
+    const { withheld: __, ...columnsThen } = columns
+    const opening = Object.fromEntries(Object.keys(older).map((account) => [account, 1]))
+    const read = readFigures(JSON.stringify({ ...others, columns: columnsThen, opening }))
+    assert.deepEqual(read.columns.withheld, { movements: 0, amountInCents: 0n })
+    assert.deepEqual([read.opening.CLEARING_PSE, read.opening.FEES], [0n, 1n])
   })
 
   it('a digest is of the organization, the day, the close before and the figures', () => {
@@ -78,5 +143,14 @@ describe('the columns of a close', () => {
       { ...one, figures: '{ }' },
     ].map((digested) => closeDigest(digested).toString('hex'))
     assert.equal(new Set(digests).size, 5)
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    assert.equal(digests[0], sha256('recaudo close 1\na\n2026-11-14\n-\n{}\n'))
+    assert.equal(digests[3], sha256(`recaudo close 1\na\n2026-11-14\n${'0'.repeat(64)}\n{}\n`))
+    const parts = [
+      { part: '0199a0b0', digest: Buffer.from('aa', 'hex') },
+      { part: '0199a0b1', digest: Buffer.from('bb', 'hex') },
+    ]
+    assert.equal(movementsDigest(parts), sha256('0199a0b0 aa\n0199a0b1 bb\n'))
+    assert.equal(movementsDigest([]), sha256(''))
   })
 })

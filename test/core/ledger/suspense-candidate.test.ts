@@ -41,3 +41,34 @@ it('being near in time is no reason by itself, and twenty are enough', () => {
   const many = Array.from({ length: 25 }, (_, at) => payin(`${at}`, { amountInCents: 500n }))
   assert.equal(offered(many).length, MAX_CANDIDATES)
 })
+
+it('each says why it fits', () => {
+  const payins = [
+    payin('named', { key: '@NAMED', amountInCents: 500n, beforeMs: HOUR_MS }),
+    payin('alike', { key: '@NAMED', beforeMs: HOUR_MS + 1 }),
+    payin('payer', { amountInCents: 2n, beforeMs: -HOUR_MS }),
+    payin('amount', { amountInCents: 500n }),
+  ]
+  const found = candidatesFor(MONEY, payins, new Set(['named', 'payer']))
+  assert.deepEqual(
+    found.map(({ payin: { payinId }, fits }) => [payinId, ...fits]),
+    [
+      ['named', 'NAMED', 'SAME_AMOUNT', 'NEAR_IN_TIME'],
+      ['payer', 'SAME_PAYER', 'NEAR_IN_TIME'],
+      ['alike', 'SAME_KEY'],
+      ['amount', 'SAME_AMOUNT'],
+    ],
+  )
+})
+
+it('a key that nobody has is nobody’s', () => {
+  const overPse = (payinId: string) => ({ ...payin(payinId), source: { rail: 'PSE' } }) as unknown as Payin
+  assert.deepEqual(offered([overPse('named'), overPse('other')]), ['named'])
+  assert.deepEqual(offered([overPse('other'), payin('another', { key: '@NAMED' })]), [])
+})
+
+it('what the network named is before whatever else fits, and a payin that waits before one that has its money', () => {
+  const named = payin('named', { status: 'CONFIRMED' })
+  const best = payin('best', { amountInCents: 500n, beforeMs: 0 })
+  assert.deepEqual(offered([best, named], ['best']), ['named', 'best'])
+})
