@@ -10,6 +10,7 @@ import {
   challengeIn,
   type Expected,
   type NewPasskey,
+  originIn,
   type PasskeyProblem,
   verifyAssertion,
   verifyRegistration,
@@ -188,6 +189,47 @@ describe('a passkey', () => {
     assert.deepEqual(asserted(made, { ...passkey, signCount: 0 }, { signCount: 0 }), { signCount: 0 })
   })
 
+  it('may bring extensions, and nothing behind them', () => {
+    const made = makePasskey()
+    const passkey = registered(made) as NewPasskey
+    const withBytes = (bytes: Buffer, flags = PRESENT | VERIFIED | 128) => {
+      const assertion = readAssertion(assertionOf(made, { ...answering, flags })) as Assertion
+      const authenticatorData = Buffer.concat([assertion.authenticatorData, bytes])
+      return verifyAssertion({ ...assertion, authenticatorData }, expected, passkey)
+    }
+    // Other bytes than were signed, so as far as the signature is as far as a reader can come.
+    assert.equal(withBytes(cbor(new Map([['credProtect', 2]]))), 'WRONG_SIGNATURE')
+    assert.equal(withBytes(cbor('credProtect')), 'MALFORMED')
+    assert.equal(withBytes(Buffer.concat([cbor(new Map()), Buffer.alloc(1)])), 'MALFORMED')
+    assert.equal(withBytes(Buffer.alloc(1), PRESENT | VERIFIED), 'MALFORMED')
+    const assertion = readAssertion(assertionOf(made, answering)) as Assertion
+    for (let length = 0; length < 37; length += 1) {
+      const authenticatorData = assertion.authenticatorData.subarray(0, length)
+      assert.equal(verifyAssertion({ ...assertion, authenticatorData }, expected, passkey), 'MALFORMED')
+    }
+  })
+
+  it('may be one that is copied between devices, and one that was', () => {
+    const made = makePasskey()
+    for (const flags of [8, 8 | 16]) {
+      const passkey = registered(made, { flags: PRESENT | VERIFIED | flags })
+      assert.ok(typeof passkey === 'object', String(passkey))
+    }
+  })
+
+  it('has an id of one byte to 1,023', () => {
+    const id = (length: number) => registered({ ...makePasskey(), credentialId: Buffer.alloc(length, 7) })
+    for (const length of [1, 1_023]) assert.ok(typeof id(length) === 'object', `${length}`)
+    for (const length of [0, 1_024]) assert.equal(id(length), 'MALFORMED', `${length}`)
+  })
+
+  it('was asked by the page that its browser names', () => {
+    const data = (value: unknown) => Buffer.from(JSON.stringify(value))
+    assert.equal(originIn(data({ origin: 'https://pay.example' })), 'https://pay.example')
+    for (const none of [data({ origin: 1 }), data({}), data(null), Buffer.from('no JSON')])
+      assert.equal(originIn(none), undefined)
+  })
+
   it('is refused with a key that is weak, of another kind than it says, or no key', () => {
     const made = makePasskey()
     const cose = (key: Map<number, unknown>) => registered(made, {}, cbor(key))
@@ -273,6 +315,71 @@ describe('CBOR', () => {
       const bytes = cbor(value)
       assert.deepEqual(readCbor(bytes), { value, end: bytes.length })
     }
+  })
+
+  // From the appendix of RFC 8949.
+  it('reads the examples of its specification', () => {
+    const examples: [string, unknown][] = [
+      ...[
+        ['00', 0],
+        ['01', 1],
+        ['0a', 10],
+        ['17', 23],
+        ['1818', 24],
+        ['1864', 100],
+        ['1903e8', 1_000],
+      ],
+      ...[
+        ['1a000f4240', 1_000_000],
+        ['20', -1],
+        ['29', -10],
+        ['3863', -100],
+        ['3903e7', -1_000],
+      ],
+      ...[
+        ['f4', false],
+        ['f5', true],
+        ['f6', null],
+        ['40', hex('')],
+        ['4401020304', hex('01020304')],
+      ],
+      ...[
+        ['60', ''],
+        ['6161', 'a'],
+        ['6449455446', 'IETF'],
+        ['62c3bc', 'ü'],
+        ['80', []],
+        ['83010203', [1, 2, 3]],
+      ],
+      ...[
+        ['8301820203820405', [1, [2, 3], [4, 5]]],
+        ['a0', new Map()],
+      ],
+      [
+        'a201020304',
+        new Map([
+          [1, 2],
+          [3, 4],
+        ]),
+      ],
+      [
+        'a26161016162820203',
+        new Map<string, unknown>([
+          ['a', 1],
+          ['b', [2, 3]],
+        ]),
+      ],
+    ] as [string, unknown][]
+    for (const [text, value] of examples) {
+      const bytes = hex(text)
+      assert.deepEqual(readCbor(bytes), { value, end: bytes.length }, text)
+      const behind = Buffer.concat([hex('ff'), bytes, hex('00')])
+      assert.deepEqual(readCbor(behind, 1), { value, end: bytes.length + 1 }, text)
+      for (let length = 0; length < bytes.length; length += 1)
+        assert.equal(readCbor(bytes.subarray(0, length)), undefined, `${text} cut at ${length}`)
+    }
+    const nested = (depth: number) => Buffer.concat([Buffer.alloc(depth, 0x81), hex('00')])
+    assert.deepEqual([readCbor(nested(8)) === undefined, readCbor(nested(9)) === undefined], [false, true])
   })
 
   it('refuses what authenticators do not write: open lengths, floats, tags, double keys, depth, lies about length', () => {
