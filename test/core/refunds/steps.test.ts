@@ -13,6 +13,7 @@ import {
   REFUND_STAGES,
   type Refund,
   type RefundRequest,
+  refundApprovers,
   refundableInCents,
 } from '../../../src/core/refunds/refund.ts'
 import {
@@ -342,5 +343,35 @@ describe('what a refund is of its payin', () => {
       ['refund reserved from deposits', 4n],
     ])
     assert.deepEqual(refundBookings(null, NEW), [])
+  })
+})
+
+describe('the people who must approve a refund', () => {
+  const rule = (kind: 'refund' | 'payout', approvers: 0 | 1 | 2, fromInCents = 10n) => ({
+    kind,
+    tiers: [{ fromInCents, approvers }],
+  })
+  const asked = (rules: Parameters<typeof refundApprovers>[0], refund: Partial<Refund> = {}) =>
+    refundApprovers(rules, { ...NEW, ...refund })
+  const ofOther = { claim: { match: 'OTHER' } as Refund['claim'] }
+
+  it('are as many as the rules ask, and by payout no fewer than a payout takes', () => {
+    assert.equal(asked([]), 0)
+    assert.equal(asked([rule('refund', 2)]), 2)
+    assert.equal(asked([rule('refund', 2, 11n)]), 0)
+    assert.equal(asked([rule('payout', 2)]), 0)
+    for (const way of ['KEY', 'CLAIM'] as const) {
+      assert.equal(asked([rule('payout', 2)], { way }), 2, way)
+      assert.equal(asked([rule('refund', 1), rule('payout', 2)], { way }), 2, way)
+      assert.equal(asked([rule('refund', 2), rule('payout', 1)], { way }), 2, way)
+    }
+  })
+
+  it('are one at least for a key that is not shown to be the payer’s', () => {
+    assert.equal(asked([], ofOther), 1)
+    assert.equal(asked([], { claim: { match: 'UNKNOWN' } as Refund['claim'] }), 1)
+    assert.equal(asked([], { claim: { match: 'SAME' } as Refund['claim'] }), 0)
+    assert.equal(asked([rule('refund', 2)], ofOther), 2)
+    assert.equal(asked([rule('refund', 1)], ofOther), 1)
   })
 })
