@@ -125,6 +125,23 @@ describe('what changed', () => {
       `${'d'.repeat(300)}… (301 characters, SHA-256 ${digest})`,
       'two long texts that begin alike are told apart',
     )
+    const texts: [string, string | undefined][] = [
+      ['https://hooks.example/a?b', 'https://hooks.example/a?…'],
+      ['https://hooks.example/a#b', 'https://hooks.example/a?…'],
+      ['https://hooks.example/a', 'https://hooks.example/a'],
+      ['no address', `10 characters, SHA-256 ${sha256('no address').toString('hex')}`],
+    ]
+    for (const [written, expected] of texts)
+      assert.equal(changesBetween('webhook', null, { url: written }).url?.after, expected, written)
+    assert.equal(
+      changesBetween('webhook', null, { description: 'd'.repeat(300) }).description?.after,
+      'd'.repeat(300),
+    )
+    const metadata = { a: 'b' }
+    assert.equal(
+      changesBetween('paymentpage', null, { metadata }).metadata?.after,
+      `9 characters, SHA-256 ${sha256(JSON.stringify(metadata)).toString('hex')}`,
+    )
     const logoUrl = 'data:image/png;base64,AAAA'
     const { logoUrl: image } = changesBetween('organization', null, { logoUrl })
     assert.equal(image?.after, `26 characters, SHA-256 ${sha256(logoUrl).toString('hex')}`)
@@ -222,6 +239,19 @@ describe('a chain', () => {
     assert.deepEqual(problemOf(renumbered([first, third])), ['changed', 2, 'c'])
     assert.deepEqual(problemOf(renumbered([second, first, third])), ['changed', 1, 'b'])
     assert.deepEqual(problemOf(renumbered([first, first, second, third])), ['changed', 2, 'a'])
+  })
+
+  it('says which line it is, and what may have happened to it', () => {
+    const detailOf = (changed: typeof lines) =>
+      (checkLines(EMPTY_CHAIN, changed) as { detail: string }).detail
+    assert.equal(detailOf([first, third]), 'line 2 was removed')
+    const gone = { ...second, entry: undefined }
+    assert.equal(detailOf([first, gone]), 'the entry b of line 2 was removed')
+    const altered = { ...second, digest: first.digest }
+    assert.equal(
+      detailOf([first, altered]),
+      'line 2 (entry b) does not follow from line 1: it was changed, moved or put in, or lines before it were taken out',
+    )
   })
 
   it('has a head that can be noted down and read again', () => {

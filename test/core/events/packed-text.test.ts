@@ -82,6 +82,7 @@ describe('packed texts', () => {
         '"organizationId":"org","sourceData":{"keyType":"QR_CODE","keyString":"@K",' +
         `"qrString":"qr:${payload}","qrPayload":"${payload}","checkoutUrl":"http://x"},"callbackUrl":null}`,
     )
+    assert.equal(packText(unpackText(stored), PACKED_SINCE), stored, 'and written so again')
     const others = ['\u0001b', '\u0001c'].map((code, at) => unpackText(code + '\u0002'.repeat(24 - at)))
     assert.deepEqual(
       others.map((text) => text.slice(text.indexOf('"sourceData"'))),
