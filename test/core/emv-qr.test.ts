@@ -98,6 +98,41 @@ test('a charge that cannot be written is a bug, not a broken code', () => {
   assert.throws(() => emvPayload({ ...charge, networkId: 'rcd' }))
 })
 
+test('each kind of key has its own sub-tag, in writing and in reading', () => {
+  const kinds: [key: string, written: string, keyType: string][] = [
+    ['1020304050', '01101020304050', 'DOCUMENT'],
+    ['3001234567', '02103001234567', 'PHONE'],
+    ['ana@correo.co', '0313ana@correo.co', 'EMAIL'],
+    ['@ANA12', '0406@ANA12', 'ALPHANUMERIC'],
+    ['0012345678', '05100012345678', 'MERCHANT_CODE'],
+  ]
+  for (const [key, written, keyType] of kinds) {
+    const payload = emvPayload({ ...charge, key })
+    assert.ok(payload.includes(`0014CO.COM.RCD.LLA${written}49`), payload)
+    const fields = fieldsOf(payload)
+    assert.deepEqual([fields.key, fields.keyType], [key, keyType])
+  }
+})
+
+test('a charge may be as large and as long as its fields', () => {
+  const amountOf = (amountInCents: bigint) => {
+    const payload = emvPayload({ ...charge, amountInCents })
+    return [/5303170(54.*)5802CO/.exec(payload)?.[1], fieldsOf(payload).amountInCents]
+  }
+  assert.deepEqual(amountOf(1n), ['54040.01', 1n])
+  assert.deepEqual(amountOf(999_999_999_999n), ['54139999999999.99', 999_999_999_999n])
+  for (const networkId of ['LABS', 'LAB'])
+    assert.ok(emvPayload({ ...charge, networkId }).includes(`CO.COM.${networkId}.LLA`))
+  for (const networkId of ['LA', 'LABSX', 'LA1'])
+    assert.throws(() => emvPayload({ ...charge, networkId }), networkId)
+  assert.equal(
+    fieldsOf(emvPayload({ ...charge, transactionId: '1'.repeat(19) })).transactionId,
+    '1'.repeat(19),
+  )
+  for (const transactionId of ['a-b', 'ñ']) assert.throws(() => emvPayload({ ...charge, transactionId }))
+  assert.match(emvPayload({ ...charge, terminal: 'T'.repeat(89) }), /62990789T{89}0802/)
+})
+
 test('tags and sub-tags may come in any order', () => {
   const shuffled = signed(
     '000201' +
@@ -137,6 +172,48 @@ test('an amount of any other form is refused', () => {
     const payload = signed(`${plain}${phone}54${String(amount.length).padStart(2, '0')}${amount}`)
     assert.equal(reasonOf(payload), 'AMOUNT_INVALID', amount)
   }
+})
+
+test('a payload may be as long as the largest code, and says no more than it has', () => {
+  const padded = (length: number) => {
+    const filler = length - `000201${plain.slice(6)}${phone}63041234`.length
+    let chain = ''
+    for (let tag = 64, left = filler; left > 0; tag += tag === 89 ? 2 : 1) {
+      const size = Math.min(99, left - 4)
+      chain += `${tag}${String(size).padStart(2, '0')}${'x'.repeat(size)}`
+      left -= 4 + size
+    }
+    return signed(`${plain}${phone}${chain}`)
+  }
+  assert.equal(padded(2_953).length, 2_953)
+  assert.equal(reasonOf(padded(2_953)), 'read')
+  assert.equal(reasonOf(`${padded(2_953)}1`), 'NOT_EMV')
+  const bare = fieldsOf(signed(`${plain}${phone}`))
+  assert.deepEqual(bare, {
+    ...{ key: '3001234567', keyType: 'PHONE', amountInCents: null, merchantName: '', merchantCity: '' },
+    ...{ transactionId: null, dynamic: false },
+  })
+})
+
+test('what is broken in one of its chains is malformed as a whole', () => {
+  const chains = [
+    '5',
+    '5802',
+    '58',
+    '5803CO',
+    '58xxCO',
+    'x802CO',
+    '5802CO5802CO',
+    '26',
+    '9003001',
+    '90050002x',
+  ]
+  for (const chain of chains) assert.equal(reasonOf(signed(`${plain}${chain}`)), 'MALFORMED', chain)
+  const otherEnd = `${plain}${phone}6404`
+  assert.equal(reasonOf(`${otherEnd}${crcHex(otherEnd)}`), 'MALFORMED')
+  const wrongCrc = signed(`${plain}${phone}`).slice(0, -4)
+  assert.equal(reasonOf(`${wrongCrc}0000`), 'CRC_MISMATCH')
+  assert.equal(reasonOf(signed(`${plain}26260014CO.COM.RBM.LLX02041234`)), 'NO_KEY')
 })
 
 test('what is not a Colombian payload with one key is refused with its reason', () => {

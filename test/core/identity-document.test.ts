@@ -17,6 +17,16 @@ test('the check digit of known NITs is the one the tax authority prints', () => 
   for (const [base, digit] of known) assert.equal(nitCheckDigit(base), digit, base)
 })
 
+test('each of fifteen places has the weight that the tax authority gives it', () => {
+  const weights = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71]
+  for (const [place, weight] of weights.entries())
+    for (const digit of [1, 5]) {
+      const remainder = (weight * digit) % 11
+      const base = `${digit}${'0'.repeat(place)}`
+      assert.equal(nitCheckDigit(base), remainder < 2 ? remainder : 11 - remainder, base)
+    }
+})
+
 test('a NIT base that is no number is a bug of the caller', () => {
   assert.throws(() => nitCheckDigit(''))
   assert.throws(() => nitCheckDigit('90012345X'))
@@ -48,6 +58,12 @@ test('one to twenty letters, digits, dots and dashes make a document number', ()
   for (const idNumber of ['1', '1012345678', 'AV-123.456', 'GODE561231GR8', 'Ñ1', '9'.repeat(20)]) {
     assert.equal(documentNumberProblem('PASSPORT', idNumber), undefined, idNumber)
   }
+})
+
+test('what is wrong is said in words', () => {
+  assert.equal(documentNumberProblem('CO_CC', ''), 'must be 1 to 20 letters, digits, dots or dashes')
+  assert.equal(documentNumberProblem('CO_NIT', '890903938-7'), 'has a wrong NIT check digit after the dash')
+  assert.match(documentNumberProblem('CO_NIT', '123456789012345-0') ?? '', /check digit/)
 })
 
 test('anything else is refused', () => {

@@ -6,8 +6,10 @@ import {
   addressRanges,
   countedAddress,
   forwardedClient,
+  isThisMachine,
   parseAddressRange,
   plainAddress,
+  reachableHost,
 } from '../../src/core/network-address.ts'
 
 describe('an address', () => {
@@ -106,5 +108,65 @@ describe('an address', () => {
       ['', null],
     ]
     for (const [text, range] of ranges) assert.equal(parseAddressRange(text), range, text)
+  })
+})
+
+describe('a host', () => {
+  it('that listens everywhere is reached on this machine, and one of IPv6 in brackets', () => {
+    const reached = ['0.0.0.0', '::', '127.0.0.1', 'db.example', '::1', '2001:db8::1'].map(reachableHost)
+    assert.deepEqual(reached, [
+      ...['127.0.0.1', '127.0.0.1', '127.0.0.1', 'db.example'],
+      ...['[::1]', '[2001:db8::1]'],
+    ])
+  })
+
+  it('is this machine by its names and addresses, and by nothing that only begins so', () => {
+    for (const here of ['localhost', '127.0.0.1', '127.255.0.9', '::1', '[::1]'])
+      assert.ok(isThisMachine(here), here)
+    for (const there of [
+      ...[
+        '',
+        'localhost.example',
+        '127.0.0.1.example',
+        '128.0.0.1',
+        '127.1',
+        '::2',
+        '[::1',
+        'xlocalhost',
+        '1127.0.0.1',
+      ],
+      ...['127.0.0.1234', '0.0.0.0'],
+    ])
+      assert.equal(isThisMachine(there), false, there)
+  })
+})
+
+describe('an address of IPv6', () => {
+  it('is counted by its first four groups, however it is written', () => {
+    const networks: [string, string][] = [
+      ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
+      ['1::8', '1:0:0:0::/64'],
+      ['::3:4:5:6:7:8', '0:0:3:4::/64'],
+      ['1:2:3::', '1:2:3:0::/64'],
+      ['::', '0:0:0:0::/64'],
+      ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+      ['1:2:3:4:5:6:203.0.113.7', '1:2:3:4::/64'],
+      ['0001:000a:00BC:0DEF::', '1:a:bc:def::/64'],
+    ]
+    for (const [address, network] of networks) assert.equal(countedAddress(address), network, address)
+  })
+
+  it('holds one of IPv4 only behind ten empty bytes and two full ones', () => {
+    const held: [string, string][] = [
+      ['::ffff:1.2.3.4', '1.2.3.4'],
+      ['::ffff:0102:0304', '1.2.3.4'],
+      ['0:0:0:0:0:ffff:ff01:00fe', '255.1.0.254'],
+      ['::fffe:1.2.3.4', '::fffe:1.2.3.4'],
+      ['1::ffff:1.2.3.4', '1::ffff:1.2.3.4'],
+      ['::1:ffff:1.2.3.4', '::1:ffff:1.2.3.4'],
+      ['::1.2.3.4', '::1.2.3.4'],
+      ['::FFFF:1.2.3.4', '1.2.3.4'],
+    ]
+    for (const [address, plain] of held) assert.equal(plainAddress(address), plain, address)
   })
 })
