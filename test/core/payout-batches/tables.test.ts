@@ -305,6 +305,8 @@ describe('a row', () => {
   it('has what is wrong with it told by column', () => {
     assert.deepEqual(problemsOf({ amount: '5' }, 499n), ['amount AMOUNT_ABOVE_MAXIMUM'])
     assert.deepEqual(problemsOf({ key: '@\u202eana12' }), ['key KEY_INVALID'])
+    const spaced = readRow(textCells({ ...cells, key: `@ana${' '.repeat(130)}12` }), none, 1_000n)
+    assert.deepEqual([spaced.key, spaced.problems], [null, [{ column: 'key', code: 'TOO_LONG' }]])
     assert.deepEqual(problemsOf({ reference: 'r'.repeat(255), name: 'n'.repeat(120) }), [])
     assert.deepEqual(problemsOf({ reference: 'r'.repeat(256), name: 'n'.repeat(121) }), [
       'reference TOO_LONG',
