@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { presentBeneficiary } from '../../src/core/beneficiaries/beneficiary.ts'
 import { presentPayin, presentPayinInList } from '../../src/core/payins/object.ts'
 import { openPayinPageToken, payinPageToken } from '../../src/core/payins/page-token.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
@@ -387,6 +388,38 @@ describe('a batch, as it is shown', () => {
     )
     assert.equal(presentRow(refused, cells, null, outcome).errorCode, 'KEY_NOT_FOUND')
     assert.equal(presentRow({ ...refused, refusal: null }, cells, null, null).errorCode, null)
+  })
+})
+
+describe('a beneficiary, as it is shown', () => {
+  it('has the person, their key, and how it was verified', () => {
+    const beneficiary = {
+      ...{ organizationId: ID, beneficiaryId: ID, version: 1, documentDigest: Buffer.alloc(1) },
+      ...{ person: { sealed: 'x' }, verifiedAt: at(2), verifiedBy: 'DOCUMENT', createdAt: at(0) },
+      updatedAt: at(1),
+    } as const
+    const person = { ...customer, email: 'ana@example.com' }
+    const shown = presentBeneficiary(beneficiary, {
+      customer: person,
+      keyString: '@ANA',
+      keyStringSent: '@ana',
+    })
+    const expected = {
+      ...{ id: ID, idType: 'CO_CC', idNumber: '1', name: 'Ana', email: 'ana@example.com', key: '@ANA' },
+      ...{
+        verifiedAt: iso(2),
+        verifiedBy: 'DOCUMENT',
+        createdAt: iso(0),
+        updatedAt: iso(1),
+        organizationId: ID,
+      },
+    }
+    assert.deepEqual(shown, expected)
+    const unverified = { ...beneficiary, verifiedAt: null, verifiedBy: null }
+    const { verifiedAt, verifiedBy } = presentBeneficiary(unverified, {
+      ...{ customer: person, keyString: '@ANA', keyStringSent: '@ana' },
+    })
+    assert.deepEqual([verifiedAt, verifiedBy], [null, null])
   })
 })
 
