@@ -8,7 +8,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../src/core/contact.ts'
 import { KEY_MAX_LENGTH } from '../../src/core/directory/breb-key.ts'
 import { MAX_ID_NUMBER_LENGTH } from '../../src/core/identity-document.ts'
 import { ALARM_STORM_SIZE } from '../../src/core/ledger/alarm-telling.ts'
-import { MAX_CANDIDATES } from '../../src/core/ledger/suspense-candidate.ts'
+import { CANDIDATE_WINDOW, MAX_CANDIDATES } from '../../src/core/ledger/suspense-candidate.ts'
 import {
   LOGO_MAX_LENGTH,
   LOGO_PATTERN,
@@ -51,6 +51,11 @@ const LIMITS: readonly (readonly [what: string, is: unknown, said: unknown])[] =
   ['characters of a document', MAX_ID_NUMBER_LENGTH, 20],
   ['alarms before they are a storm', ALARM_STORM_SIZE, 20],
   ['payins that money may be meant for', MAX_CANDIDATES, 20],
+  [
+    'milliseconds from a payin to its money',
+    CANDIDATE_WINDOW,
+    { beforeMs: 604_800_000, afterMs: 86_400_000 },
+  ],
   ['characters of a logo', LOGO_MAX_LENGTH, 5_500],
   ['people who are told of alarms', MAX_ALARM_EMAILS, 10],
   ['minutes until a payin expires', PAYIN_EXPIRY_MINUTES, { minimum: 5, default: 15, maximum: 1_440 }],

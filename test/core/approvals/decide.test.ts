@@ -96,6 +96,43 @@ describe('whoever decides', () => {
     assert.equal(refused({}, NOW, APPROVAL, [{ userId: 'other' }]), 'APPROVAL_DECIDED_BEFORE')
   })
 
+  it('is told why not', () => {
+    const told = (changes: object, approval = APPROVAL, digest = APPROVAL.digest, now = NOW) => {
+      const decider = { userId: 'other', role: 'approver' as Role | null, holdsCredential: false, ...changes }
+      const refusal = refuseDecider(approval, [{ userId: 'third' }], decider, digest, now)
+      return refusal && `${refusal.refused}: ${refusal.detail}`
+    }
+    const ended = (how: 'approve' | 'refuse' | 'lapse' | 'void') =>
+      endApproval(APPROVAL, how, NOW) as Approval
+    assert.equal(told({}), undefined)
+    assert.equal(
+      told({ role: 'accountant' }),
+      'INSUFFICIENT_SCOPE: To decide needs a role with the scope approvals:write.',
+    )
+    assert.equal(told({}, ended('lapse')), 'APPROVAL_LAPSED: Nobody decided within seven days.')
+    assert.equal(told({}, ended('approve')), 'APPROVAL_ENDED: The approval is APPROVED already.')
+    assert.equal(told({}, ended('refuse')), 'APPROVAL_ENDED: The approval is REFUSED already.')
+    assert.equal(told({}, ended('void')), 'APPROVAL_ENDED: The approval is VOIDED already.')
+    assert.equal(
+      told({ userId: 'maker' }),
+      'APPROVAL_OWN: Whoever asked for it cannot decide about it. Somebody else must.',
+    )
+    assert.equal(
+      told({ holdsCredential: true }),
+      'APPROVAL_OWN: It was asked for with a key or client that this person made or rolled. Somebody else must decide.',
+    )
+    assert.equal(
+      told({ userId: 'third' }),
+      'APPROVAL_DECIDED_BEFORE: This person has decided about it already.',
+    )
+    assert.equal(
+      told({}, APPROVAL, Buffer.alloc(32)),
+      'APPROVAL_STALE: The digest is not the one of this approval: read it again.',
+    )
+    const ofKey = { ...APPROVAL, maker: { kind: 'key', id: 'other', name: null } } as const
+    assert.equal(told({}, ofKey), undefined, 'a key with the id of a person is no person')
+  })
+
   it('does so within seven days, and not at their end', () => {
     const end = NOW + APPROVAL_LIFETIME_MS
     assert.equal(APPROVAL_LIFETIME_MS, 7 * 86_400_000)

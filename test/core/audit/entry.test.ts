@@ -83,6 +83,11 @@ describe('what changed', () => {
       rails: { before: ['BRE_B'], after: ['BRE_B', 'PSE'] },
     })
     assert.deepEqual(changesBetween('organization', before, before), {})
+    assert.deepEqual(
+      changesBetween('organization', null, { name: null, taxId: undefined }),
+      {},
+      'nothing is no change',
+    )
   })
 
   it('of what was made is all that it has, and of what is gone all that it had', () => {

@@ -17,6 +17,17 @@ it('a masked name is that of whoever has more names than it shows', () => {
   assert.ok(!isSameName('Ana María Gómez', 'AN* RU***'))
 })
 
+it('initials and the order of names say nothing, and each word of the shorter one must be in the longer one', () => {
+  assert.ok(isSameName('Ana M. Gómez', 'GOMEZ RUIZ ANA'))
+  assert.ok(isSameName('Gómez-Ruiz, Ana', 'Ana Gomez Ruiz'))
+  assert.ok(!isSameName('Ana Gómez Paz', 'Ana Gómez Ruiz'))
+  assert.ok(!isSameName('Ana', 'Anabel'))
+  for (const none of ['', 'A.', 'de la']) {
+    assert.ok(!isSameName(none, 'Ana'), none)
+    assert.ok(!isSameName('Ana', none), none)
+  }
+})
+
 it('a key is too long beyond the longest, and not before', () => {
   const problemsOf = (key: string) => {
     const cells = textCells({ ...NO_PERSON, key })

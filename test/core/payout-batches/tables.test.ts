@@ -163,6 +163,12 @@ describe('a CSV', () => {
       { rowNumber: 3, cells: [text('=1'), text('007'), text("'a")] },
     ])
     assert.deepEqual(table('sep=,\nvalor,nombre\n1,2').rows[0]?.cells, [text('1'), text('2')])
+    const spare = table('valor,nombre\n,,,,,\n1,2\n  , ,,')
+    assert.deepEqual(
+      spare.rows.map(({ rowNumber }) => rowNumber),
+      [3],
+      'rows of separators alone are none',
+    )
     assert.deepEqual(table('valor;nombre\r1;2').heads, ['valor', 'nombre'])
   })
 

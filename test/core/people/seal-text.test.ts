@@ -113,6 +113,16 @@ describe('a sealed text', () => {
     const old = Buffer.concat([head, nonce, cipher.getAuthTag(), data])
     assert.deepEqual(openSealed([dataKey], organization, old.toString('base64url')), ANA)
     assert.equal(objectOf(old.toString('base64url')), OBJECT)
+    assert.deepEqual(openSealed([dataKey], organization, old.toString('base64url'), OBJECT), ANA)
+    assert.equal(openSealed([dataKeyOf(8, secret)], organization, old.toString('base64url')), undefined)
+    for (const length of [1, 17, 28, 29, 44, 45, old.length - 1])
+      assert.equal(
+        openSealed([dataKey], organization, old.subarray(0, length).toString('base64url')),
+        undefined,
+        `${length} bytes`,
+      )
+    assert.equal(objectOf(old.subarray(0, 44).toString('base64url')), undefined)
+    assert.equal(objectOf(old.subarray(0, 45).toString('base64url')), OBJECT)
     assert.equal(openSealed([dataKey], randomBytes(16), old.toString('base64url')), undefined)
     old[old.length - 1] = (old.at(-1) as number) ^ 1
     assert.equal(openSealed([dataKey], organization, old.toString('base64url')), undefined)

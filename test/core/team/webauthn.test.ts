@@ -255,6 +255,21 @@ describe('a passkey', () => {
     assert.equal(cose(new Map()), 'WRONG_KEY')
   })
 
+  it('is refused with a key whose labels do not fit together, whatever its kind', () => {
+    for (const kind of KINDS) {
+      const made = makePasskey(kind)
+      const cose = readCbor(coseOf(made.publicKey))?.value as Map<number, unknown>
+      const changed = (label: number, value: unknown) =>
+        registered(made, {}, cbor(new Map([...cose, [label, value]])))
+      assert.ok(typeof changed(1, cose.get(1)) === 'object', kind)
+      for (const type of [1, 2, 3, 4].filter((one) => one !== cose.get(1)))
+        assert.equal(changed(1, type), 'WRONG_KEY', `${kind} of type ${type}`)
+      for (const algorithm of [-7, -8, -257, -35, 'ES256'].filter((one) => one !== cose.get(3)))
+        assert.equal(changed(3, algorithm), 'WRONG_KEY', `${kind} by ${algorithm}`)
+      assert.equal(changed(kind === 'RS256' ? -1 : -2, 'text'), 'WRONG_KEY', kind)
+    }
+  })
+
   it('is refused if a byte is missing or too many, and never throws', () => {
     const made = makePasskey()
     const { response } = registrationOf(made, answering)
@@ -396,6 +411,11 @@ describe('CBOR', () => {
       '9affffffff',
       '5affffffff00',
       'f7',
+      'd4',
+      'd5',
+      'd6',
+      'e0',
+      'f97e00',
       '',
     ]
     for (const bytes of [...refused.map(hex), deep])

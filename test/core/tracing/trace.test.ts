@@ -8,6 +8,7 @@ import {
   firstSpanIdOf,
   isSampled,
   readTraceparent,
+  SAMPLERS,
   samplerOf,
   traceIdOf,
   traceparentOf,
@@ -62,5 +63,20 @@ describe('a payment’s trace', () => {
     }
     assert.ok(ids.every((id) => isSampled(samplerOf('always_on', 0), id)))
     assert.ok(!ids.some((id) => isSampled(samplerOf('parentbased_always_off', 1), id)))
+    const [least, most] = ['0'.repeat(32), 'f'.repeat(32)]
+    assert.equal(isSampled(samplerOf('always_off', 1), least), false)
+    assert.equal(isSampled(samplerOf('always_on', 0), most), true)
+  })
+
+  it('is kept by whoever calls us, where the sampler says that it follows', () => {
+    const told = SAMPLERS.map((name) => [name, samplerOf(name, 0.25)])
+    assert.deepEqual(Object.fromEntries(told), {
+      always_on: { ratio: 1, followsParent: false },
+      always_off: { ratio: 0, followsParent: false },
+      traceidratio: { ratio: 0.25, followsParent: false },
+      parentbased_always_on: { ratio: 1, followsParent: true },
+      parentbased_always_off: { ratio: 0, followsParent: true },
+      parentbased_traceidratio: { ratio: 0.25, followsParent: true },
+    })
   })
 })
