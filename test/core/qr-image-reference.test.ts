@@ -31,6 +31,11 @@ describe('a reference to a QR image', () => {
   it('leaves an image that was stored whole, as earlier versions did', () => {
     const whole = JSON.stringify({ qrString: qrPngDataUri('000201') })
     assert.equal(renderQrImages(whole), whole)
+    const beside = `[${whole},${stored('1')}]`
+    assert.deepEqual(JSON.parse(renderQrImages(beside)), [
+      JSON.parse(whole),
+      { reference: 'a', qrString: qrPngDataUri('1') },
+    ])
   })
 
   // A response is stored by reference for 30 days. If the image of a payload changed, its replay would.

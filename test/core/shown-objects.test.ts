@@ -395,7 +395,8 @@ describe('a beneficiary, as it is shown', () => {
   it('has the person, their key, and how it was verified', () => {
     const beneficiary = {
       ...{ organizationId: ID, beneficiaryId: ID, version: 1, documentDigest: Buffer.alloc(1) },
-      ...{ person: { sealed: 'x' }, verifiedAt: at(2), verifiedBy: 'DOCUMENT', createdAt: at(0) },
+      ...{ person: { sealed: 'x' }, verifiedAt: at(2), createdAt: at(0) },
+      verifiedBy: 'DOCUMENT',
       updatedAt: at(1),
     } as const
     const person = { ...customer, email: 'ana@example.com' }

@@ -18,6 +18,8 @@ it('a name fills its first line, and ends with dots where it is longer than two'
     'Pan de la casa para toda',
     'la semana y café de la…',
   ])
+  assert.deepEqual(linesOf('Pan de la casa para todos.'), ['Pan de la casa para todos.'], 'twenty-six')
+  assert.deepEqual(linesOf('Pan de la casa para todos…!'), ['Pan de la casa para', 'todos…!'])
   assert.deepEqual(linesOf('x'.repeat(60)), ['x'.repeat(26), `${'x'.repeat(25)}…`])
 })
 

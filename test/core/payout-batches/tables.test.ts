@@ -372,6 +372,7 @@ describe('an amount', () => {
       [number('0.004'), number('0.011'), number(infinite), number('x')],
       Array(4).fill('WRONG_FORMAT'),
     )
+    assert.deepEqual([number('5.0000005'), number('5.0000015')], [500n, 'WRONG_FORMAT'])
     assert.deepEqual([number('0'), number('-0.01')], ['AMOUNT_NOT_POSITIVE', 'AMOUNT_NOT_POSITIVE'])
     assert.deepEqual(
       [number('90071992547409.91'), number('90071992547409.92')],

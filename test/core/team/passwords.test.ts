@@ -40,6 +40,10 @@ describe('a password', () => {
     assert.equal(passwordProblem(long, EMAIL), undefined)
     assert.equal(passwordProblem(`${long}a`, EMAIL), 'TOO_LONG')
     assert.equal(passwordProblem('ab'.repeat(1_000_000), EMAIL), 'TOO_LONG')
+    // Letters that are typed in three parts are one character each, and are looked at up to twice the length.
+    const composed = (characters: number) => 's\u0323\u0307'.repeat(characters)
+    assert.equal(passwordProblem(`${composed(100)}abcdef`, EMAIL), undefined)
+    assert.equal(passwordProblem(`${composed(140)}abcdef`, EMAIL), 'TOO_LONG')
   })
 
   it('is stored as argon2id of 19 MiB, two passes, one lane, in its usual text form', async () => {
