@@ -23,6 +23,8 @@ describe('the encoding of an answer', () => {
     ['gzip, deflate', 'gzip', 'gzip'],
     ['GZIP ; q=0.5', 'gzip', 'gzip'],
     ['zstd;q=0, br;q=0.0, gzip', 'gzip', 'gzip'],
+    ['br ;q=0 , gzip ; q=1', 'gzip', 'gzip'],
+    ['br;q=0.01', 'br', 'br'],
     ['*', 'br', 'zstd'],
     ['*, zstd;q=0', 'br', 'br'],
     ['deflate', 'identity', 'identity'],

@@ -106,6 +106,11 @@ describe('a setting', () => {
     assert.deepEqual(read({}), { read: null, mistakes: [] })
     const usual = read(endpoint)
     assert.deepEqual(usual.mistakes, [])
+    const samplerWith = (given: Readonly<Record<string, string>>) =>
+      read({ ...endpoint, ...given }).read?.sampler
+    assert.deepEqual(samplerWith({}), { ratio: 0.05, followsParent: true })
+    assert.deepEqual(samplerWith({ OTEL_TRACES_SAMPLER_ARG: '.25' }), { ratio: 0.25, followsParent: true })
+    assert.deepEqual(samplerWith({ OTEL_TRACES_SAMPLER: 'always_on' }), { ratio: 1, followsParent: false })
     const { sampler: _, ...plain } = usual.read ?? {}
     assert.deepEqual(plain, {
       url: 'http://otel.example:4318/v1/traces',
@@ -198,6 +203,8 @@ describe('a secret', () => {
     const rows = ['abcdefghijklmnopqrstuvwxyz012345', 'zyxwvutsrqponmlk', '02468:<>', 'k9k9', '7tq7tq7tq']
     for (const weak of ['aaaaaaaa', ...rows.slice(1), 'q8w2e9r4q8w2e9r4q8w2e9r4q8w2e9r4', '01'.repeat(16)])
       assert.equal(weaknessOf(weak, 1), pattern, weak)
+    // Three letters in no order, of sixteen.
+    assert.equal(weaknessOf('aabacabbcacbbaca', 1), pattern)
     // Of one character or two there is nothing to say but their length.
     assert.equal(weaknessOf('a', 1), undefined)
   })

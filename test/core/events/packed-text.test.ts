@@ -134,6 +134,12 @@ describe('packed texts', () => {
     )
   })
 
+  it('a text with a sign of ours is stored as it is, and marked only where it begins like one of ours', () => {
+    assert.equal(packText('a\u0002b', PACKED_SINCE), 'a\u0002b')
+    assert.equal(packText('\u0001b', PACKED_SINCE), '\u00010\u0001b')
+    assert.equal(packText('{}', PACKED_SINCE), '{}')
+  })
+
   it('nothing is packed that an earlier version may have to read', () => {
     assert.equal(packText(payin(), PACKED_SINCE - 1), payin())
   })

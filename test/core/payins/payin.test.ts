@@ -69,5 +69,8 @@ describe('terms that a provider has replaced since the payer accepted them', () 
     assert.equal(newTermsSince(refused(accepted)), null)
     assert.equal(newTermsSince(refused({ ...accepted, status: 'CONFIRMED' })), null)
     assert.equal(newTermsSince(attempt(NOW + HOUR_MS)), null)
+    const atBank = { ...refused({}).progress, stage: 'OPEN' } as const
+    assert.equal(newTermsSince(refused({ progress: atBank })), null)
+    assert.equal(newTermsSince(refused({ progress: atBank, status: 'DECLINED' })), NOW + 1)
   })
 })

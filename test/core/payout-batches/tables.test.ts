@@ -132,6 +132,11 @@ describe('a workbook', () => {
       told(workbook([HEAD.split(';')], `<mergeCells>${merged}</mergeCells>`)),
       'MERGED_CELLS: Cells are merged: A1:B1, A2:B2, A3:B3, A4:B4, A5:B5. Unmerge them.',
     )
+    const elsewhere = workbook(
+      [HEAD.split(';'), GOOD_ROW.split(';')],
+      '<extLst><mergeCell ref="A1:B1"/></extLst>',
+    )
+    assert.equal(told(elsewhere), 'read')
     assert.equal(told(zip({ a: '' })), UNREADABLE)
   })
 
@@ -149,6 +154,20 @@ describe('a workbook', () => {
       told(Buffer.from([...old, 0])),
       'UNREADABLE_FILE: This is a workbook of an old kind (.xls) or one with a password. Save it as .xlsx without a password.',
     )
+  })
+})
+
+describe('the cells of a workbook', () => {
+  it('are 150,000 at most, with those that are left out', () => {
+    // A cell in the last column stands for the ninety-nine before it.
+    const rows = (wide: number, narrow: number) =>
+      readXlsx(
+        book('<row><c r="CV1"><v>1</v></c></row>'.repeat(wide) + '<row><c><v>1</v></c></row>'.repeat(narrow)),
+      )
+    const most = rows(1_515, 15)
+    assert.ok(!isFileProblem(most) && most.rows.length === 1_529)
+    const more = rows(1_515, 16)
+    assert.ok(isFileProblem(more) && more.fileProblem === 'TOO_MANY_CELLS')
   })
 })
 
@@ -178,7 +197,7 @@ describe('a CSV', () => {
       ['valor;nombre', 'valor,nombre', 'valor;nombre;a,b', 'valor,nombre,a;b'].map(headsOf),
       [2, 2, 3, 3],
     )
-    assert.deepEqual(['"Valor";"x"', 'a;b', 'a,b'].map(headsOf), [2, 2, 2])
+    assert.deepEqual(['"Valor";"x"', 'a;b', 'a,b', ' valor ; nombre ,x'].map(headsOf), [2, 2, 2, 2])
     for (const head of ['a', 'a;b,c', ''])
       assert.match(told(`${head}\n1`), /^WRONG_LAYOUT: The first line must name/, head)
   })

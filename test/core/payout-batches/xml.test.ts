@@ -37,6 +37,17 @@ describe('elements', () => {
     ])
   })
 
+  it('have names that end with a space of any kind, and with no other sign', () => {
+    for (const space of [' ', '\t', '\n', '\r', '\u000b', '\u000c'])
+      assert.deepEqual(
+        told(`<a${space}x="1"/>`),
+        ['read', `<a |${space}x="1">`, '</a >'],
+        JSON.stringify(space),
+      )
+    for (const sign of ['\u0008', '\u000e', '\u001a', '\u00a0'])
+      assert.equal(outcomeOf(`<a${sign}/>`), 'broken')
+  })
+
   it('have no prefix where the outermost has one, and keep any other', () => {
     assert.deepEqual(told('<x:a><x:b/><y:c></y:c></x:a>'), [
       ...['read', '<a |>', '<b a|>', '</b a>', '<y:c a|>', '</y:c a>', '</a >'],

@@ -134,6 +134,7 @@ describe('a step of a payout changes this and nothing else', () => {
     const bookings = (more: Partial<Payout>) => settle(at('SENT', more), completed()).bookings
     assert.deepEqual(bookings({ feeTaxInCents: 0n }), ['payout confirmed', 'payout fee'])
     assert.deepEqual(bookings({ feeInCents: 0n, feeTaxInCents: 0n }), ['payout confirmed'])
+    assert.deepEqual(bookings({ feeInCents: 1n, feeTaxInCents: 1n }), ['payout confirmed', ...fees])
     assert.deepEqual(bookings({ refundId: 'r-1', feeInCents: 0n, feeTaxInCents: 0n }), ['refund paid'])
   })
 

@@ -41,6 +41,9 @@ describe('documents', () => {
     // The network said no kind, or one of its own.
     assert.ok(isSameDocument(document('CO_CC', '1020304050'), document(null, '1.020.304.050')))
     assert.ok(isSameDocument(document('PASSPORT', 'AB12'), document('PA', 'ab12')))
+    assert.ok(isSameDocument(document(null, '900123456-8'), document(null, '900.123.456')))
+    assert.ok(isSameDocument(document(null, '1020304050'), document('CO_CC', '1.020.304.050')))
+    assert.ok(isSameDocument(document('MXN_RFC', 'GODE561231GR8'), document('RFC', 'gode-561231-gr8')))
   })
 
   it('are the same in every spelling of a NIT, masked or not', () => {

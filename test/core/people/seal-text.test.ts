@@ -47,6 +47,14 @@ describe('a sealed text', () => {
       assert.deepEqual(open(sealed[at] as string, OBJECT), texts[at])
   })
 
+  it('opens whatever was drawn for it, also nothing but zeros', () => {
+    const plain = sealerOf(dataKey, organization, (count) => new Uint8Array(count))
+    for (const fields of [ANA, ['second']]) {
+      const sealed = plain(OBJECT, fields)
+      assert.deepEqual(openSealed([dataKey], organization, sealed, OBJECT), fields)
+    }
+  })
+
   it('opens for nobody else: another organization, version, key', () => {
     const sealed = seal(OBJECT, ANA)
     assert.equal(openSealed([dataKey], randomBytes(16), sealed), undefined)

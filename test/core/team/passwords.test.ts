@@ -43,6 +43,7 @@ describe('a password', () => {
     // Letters that are typed in three parts are one character each, and are looked at up to twice the length.
     const composed = (characters: number) => 's\u0323\u0307'.repeat(characters)
     assert.equal(passwordProblem(`${composed(100)}abcdef`, EMAIL), undefined)
+    assert.equal(passwordProblem(`${composed(131)}abcdefg`, EMAIL), undefined)
     assert.equal(passwordProblem(`${composed(140)}abcdef`, EMAIL), 'TOO_LONG')
   })
 

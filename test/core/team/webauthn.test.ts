@@ -220,6 +220,8 @@ describe('a passkey', () => {
   it('has an id of one byte to 1,023', () => {
     const id = (length: number) => registered({ ...makePasskey(), credentialId: Buffer.alloc(length, 7) })
     for (const length of [1, 1_023]) assert.ok(typeof id(length) === 'object', `${length}`)
+    const shortest = registered({ ...makePasskey('EdDSA'), credentialId: Buffer.alloc(1, 7) })
+    assert.ok(typeof shortest === 'object', 'with the shortest key')
     for (const length of [0, 1_024]) assert.equal(id(length), 'MALFORMED', `${length}`)
   })
 
