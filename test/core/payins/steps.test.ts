@@ -1,4 +1,4 @@
-// What a payin is made of, which of its fields each step changes, and what a person reads where a network contradicts itself.
+// What a payin is made of, and which of its fields each step changes.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -18,8 +18,6 @@ import {
 } from '../../../src/core/payins/payin.ts'
 import {
   chargeBackPayin,
-  type HeldPayment,
-  mayBeElsewhere,
   type PayinFacts,
   preparePayin,
   settleFunds,
@@ -320,126 +318,5 @@ describe('a chargeback of a payin', () => {
     assert.deepEqual(takeBack(ended('DECLINED'), 1n), {
       otherPaymentChargedBack: { amountInCents: 1n, paymentId: 'one' },
     })
-  })
-})
-
-describe('an alarm about a payin says', () => {
-  const held = (changes: Partial<HeldPayment> = {}) => ({
-    held: { suspenseId: 's-1', amountInCents: AMOUNT, isFree: true, isOwn: true, ...changes },
-  })
-  const elsewhere = (kind: 'payin' | 'suspense') => ({
-    elsewhere: { kind, organizationId: 'o-2', id: 'x-2' },
-  })
-  const declined = ended('DECLINED')
-  const withSession = { ...open, progress: { ...open.progress, traceId: 'session' } }
-  const rows: [what: string, Payin, PayinUpdate, Partial<PayinFacts>, string | undefined][] = [
-    [
-      'that its payment is another payin’s',
-      open,
-      paid(),
-      elsewhere('payin'),
-      'the network reported payment one of 5000000 cents here, but it confirmed payin x-2 of organization o-2',
-    ],
-    [
-      'that its late payment is in suspense elsewhere',
-      declined,
-      paid(),
-      elsewhere('suspense'),
-      'the network reported payment one of 5000000 cents here, but it is in suspense as x-2 of organization o-2',
-    ],
-    [
-      'that a wrong amount is another payin’s',
-      open,
-      paid(9n),
-      elsewhere('payin'),
-      'the network reported payment one of 9 cents here, but it confirmed payin x-2 of organization o-2',
-    ],
-    [
-      'that its payment is in suspense with another amount',
-      open,
-      paid(),
-      held({ amountInCents: 9n }),
-      'the network reported payment one of 5000000 cents here, but the payment is in suspense as s-1 with 9 cents',
-    ],
-    [
-      'that somebody has dealt with its payment',
-      open,
-      paid(),
-      held({ isFree: false }),
-      'the network reported payment one of 5000000 cents here, but the payment is in suspense as s-1 with 5000000 cents, and was dealt with there',
-    ],
-    [
-      'that its late payment is in suspense of nobody',
-      declined,
-      paid(),
-      held({ isOwn: false }),
-      'payment one of 5000000 cents came for this payin, and is in suspense of nobody as s-1',
-    ],
-    [
-      'that its late payment came with another amount before',
-      declined,
-      paid(),
-      held({ amountInCents: 9n, isOwn: false }),
-      'the network reported payment one of 9 cents again, with 5000000 cents',
-    ],
-    [
-      'that its own payment came again with another amount',
-      confirmed,
-      paid(9n),
-      { paymentId: 'one' },
-      'the network reported payment one of 5000000 cents again, with 9 cents',
-    ],
-    [
-      'that the payment that ended it came again with another amount',
-      declined,
-      paid(9n),
-      { paymentId: 'one', ...held() },
-      'the network reported payment one of 5000000 cents again, with 9 cents',
-    ],
-    [
-      'that it was declined after it was confirmed',
-      confirmed,
-      { kind: 'payin.declined', reason: 'RISK_REJECTED' },
-      {},
-      'the network says decline (RISK_REJECTED) of a payin it had confirmed',
-    ],
-    [
-      'that it was canceled after it was confirmed',
-      confirmed,
-      { kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' },
-      {},
-      'the network says cancel (CANCELED_BY_PAYER) of a payin it had confirmed',
-    ],
-    [
-      'that the network had opened another session for it',
-      withSession,
-      paid(),
-      {},
-      "the network reported payment one, and had opened this payin's session as session",
-    ],
-    [
-      'nothing of a payment under its session’s own name',
-      withSession,
-      paid(AMOUNT, 'session'),
-      {},
-      undefined,
-    ],
-  ]
-  for (const [what, payin, update, facts, alarm] of rows)
-    it(what, () => assert.equal(settle(payin, update, facts).alarm, alarm))
-
-  it('nothing over Bre-B of a payment under another name than the payin’s', () => {
-    const source = { rail: 'BRE_B', keyType: 'SINGLE_USE', keyString: '@A', qrPayload: null } as const
-    assert.equal(settle({ ...withSession, source }, paid()).alarm, undefined)
-  })
-
-  it('what was looked for elsewhere: money for suspense, and a payment of another session', () => {
-    const isLookedFor = (payin: Payin, update: PayinUpdate) =>
-      mayBeElsewhere(payin, settlePayin(payin, update, FACTS, NOW))
-    assert.equal(isLookedFor(open, paid()), false)
-    assert.equal(isLookedFor(open, paid(9n)), true)
-    assert.equal(isLookedFor(withSession, paid()), true)
-    assert.equal(isLookedFor(withSession, paid(AMOUNT, 'session')), false)
-    assert.equal(isLookedFor(withSession, { kind: 'payin.declined', reason: 'RISK_REJECTED' }), false)
   })
 })
