@@ -99,6 +99,8 @@ describe('a row', () => {
     assert.deepEqual(problemsOf({ idType: 'NIT', idNumber: '900123456-1' }), ['idNumber WRONG_FORMAT'])
     assert.deepEqual(problemsOf({ idType: 'x', idNumber: '900123456-1' }), ['idType WRONG_FORMAT'])
     assert.deepEqual(problemsOf({ email: 'x' }), ['email WRONG_FORMAT'])
+    const noAmount = { ...textCells(cells), amount: { text: '5', kind: 'invalid' } } as const
+    assert.equal(readRow(noAmount, none, 1_000n).amountInCents, null, 'what is none is not read')
     for (const column of BATCH_COLUMNS)
       for (const [kind, code] of [
         ['formula', 'FORMULA'],
