@@ -651,7 +651,7 @@ const ROWS: Readonly<Record<string, Row[]>> = {
   ],
 }
 
-// Sent by workers in the middle of their own work, where the loop that hears them is about to poll.
+// Sent by workers in the middle of their own work: signals-of-workers.test.ts.
 const BY_WORKERS: readonly string[] = [
   'connections/apply-notice.ts',
   'payins/advance.ts',
