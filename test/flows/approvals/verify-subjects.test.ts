@@ -7,6 +7,7 @@ import { isRefusal } from '../../../src/core/refusal.ts'
 import type { User } from '../../../src/core/team/user.ts'
 import { verifyApprovals } from '../../../src/flows/approvals/verify.ts'
 import { openReceiver, sealReceiver } from '../../../src/flows/people/vault.ts'
+import { newPayout } from '../../api/http/calls.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 import { refunding } from '../refunds/refunding.ts'
@@ -125,5 +126,43 @@ describe('the proof of what was paid', () => {
     await run('update payouts set amount_cents = amount_cents + 1 where payout_id = $1', [payoutId])
     assert.match((await problems()).join(), /refund’s payout’s amountInCents/)
     await run('update payouts set amount_cents = amount_cents - 1 where payout_id = $1', [payoutId])
+  })
+
+  it('every word of what was approved is held against what is there', async () => {
+    await setRules(world, [
+      { kind: 'payout', tiers: [{ fromAmountInCents: 0, approvers: 1 }] },
+      { kind: 'payout-batch', tiers: [{ fromAmountInCents: 0, approvers: 1 }] },
+    ])
+    const { id: payoutId } = (await world.client('POST', '/payouts', newPayout())).json
+    const batch = await checkedBatch(world, world.client, goodRow(92))
+    await world.client('POST', `/payout-batches/${batch.id}/submit`)
+    const refund = await asked(await confirmed(), { breb: { keyString: '@OTRAPERSONA' } })
+    const subjects = { payout: payoutId, batch: batch.id, refund: refund.id }
+    for (const subjectId of Object.values(subjects)) await approved(subjectId)
+    assert.deepEqual(await problems(), [])
+    const write = 'update approvals set canonical_text = $2 where subject_id = $1'
+    for (const [what, subjectId] of Object.entries(subjects)) {
+      const { rows } = await world.db.query<{ canonical_text: string }>({
+        text: 'select canonical_text from approvals where subject_id = $1',
+        values: [subjectId],
+      })
+      const { canonical_text: text = '' } = rows[0] ?? {}
+      const { claim, ...fields } = JSON.parse(text).document
+      const words = [...Object.keys(fields), ...Object.keys(claim ?? {})]
+      assert.ok(words.length >= 4, text)
+      for (const word of words) {
+        const parsed = JSON.parse(text)
+        const said = word in fields ? parsed.document : parsed.document.claim
+        said[word] = 'another'
+        await run(write, [subjectId, JSON.stringify(parsed)])
+        const found = await problems()
+        assert.ok(
+          found.includes(`the ${what}’s ${word} is not what was approved`),
+          `${word}: ${found.join()}`,
+        )
+      }
+      await run(write, [subjectId, text])
+    }
+    assert.deepEqual(await problems(), [])
   })
 })

@@ -305,4 +305,70 @@ describe('people who are still plain', () => {
     const found = await findCustomer(world.ctx, { email: person.email })
     assert.equal(found.length, 3)
   })
+
+  it('are erased from answers that were kept before people were sealed, however many are kept', async () => {
+    await using world = await createWorld()
+    const person = newPerson()
+    const { organizationId } = world.organization
+    await world.client('POST', '/payins', brebPayin({ inlineCustomer: person }), {
+      'idempotency-key': 'payin',
+    })
+    await world.client('POST', '/payouts', payoutBody(person, person.email), { 'idempotency-key': 'payout' })
+    await world.passTime(2_000)
+    await world.passTime(2_000)
+    const plain = JSON.stringify(person)
+    const destination = JSON.stringify({ keyString: person.email, canonicalKeyString: person.email })
+    await world.db.query({
+      text: `update idempotency_records
+                set body = replace(regexp_replace(body, '\\{"sealed":"[^"]*"\\}', $1),
+                                   '"sourceData":{"sealed":true}', $2)`,
+      values: [plain, `"sourceData":${destination}`],
+    })
+    const naming = async () => {
+      const text = 'select 1 from idempotency_records where position($1 in body) + position($2 in body) > 0'
+      return (await world.db.query({ text, values: [person.name, person.email] })).rows.length
+    }
+    assert.equal(await naming(), 2)
+    // More than are read at once, all of them before the two in the order of their keys.
+    await world.db.query({
+      text: `insert into idempotency_records
+             select (jsonb_populate_record(r, jsonb_build_object('idempotency_key', 'answer-' || n, 'body', '{}'))).*
+               from idempotency_records r cross join generate_series(1, 600) n
+              where r.idempotency_key = 'payin'`,
+    })
+    const erasure = (await eraseCustomer(world.ctx, {
+      org: organizationId,
+      email: person.email,
+      yes: true,
+    })) as Record<string, unknown>
+    assert.equal(erasure.answers, 2)
+    assert.equal(await naming(), 0)
+  })
+
+  it('of an organization whose rows the service may not rewrite are left to their owner', async () => {
+    await using world = await createWorld()
+    const person = newPerson()
+    await world.client('POST', '/payins', brebPayin({ inlineCustomer: person }))
+    await makePlain(world, person)
+    world.advance(61_000)
+    const { organizationId } = world.organization
+    const inTransaction = async (): Promise<never> => {
+      throw Object.assign(new Error('permission denied'), { code: '42501' })
+    }
+    const db = Object.assign(Object.create(world.db), { inTransaction })
+    const refused = new Set<string>()
+    // Whoever comes again at once looks at those behind it.
+    assert.ok((await sealStored({ ...world.ctx, db }, refused)) > 0)
+    assert.deepEqual([...refused], [organizationId])
+    assert.equal(await sealStored({ ...world.ctx, db }, refused), 0)
+    const isPlain = async () => {
+      const { rows } = await world.db.query({
+        text: `select 1 from payins where customer->>'sealed' is null`,
+      })
+      return rows.length === 1
+    }
+    assert.equal(await isPlain(), true)
+    assert.ok((await sealStored(world.ctx)) > 0)
+    assert.equal(await isPlain(), false)
+  })
 })
