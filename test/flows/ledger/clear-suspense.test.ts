@@ -3,8 +3,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { PayinAddress } from '../../../src/core/payins/payin.ts'
-import { attachSuspense, returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
+import { chargeBackSuspense } from '../../../src/flows/ledger/charge-back-suspense.ts'
+import {
+  attachSuspense,
+  countedForInWords,
+  returnSuspense,
+} from '../../../src/flows/ledger/clear-suspense.ts'
 import type { PayinRail } from '../../../src/rails/rail.ts'
+import type { StoredNotice } from '../../../src/store/connections/notices.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense, type SuspenseItem } from '../../../src/store/ledger/suspense.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
@@ -119,5 +125,45 @@ describe('two operators and one suspense item', () => {
     assert.ok('problem' in answer && answer.problem.includes('ATTACHED'))
     const alarms = (await listOpenAlarms(world.db)).filter((alarm) => alarm.subjectId === item.payinId)
     assert.equal(alarms.length, 1)
+  })
+
+  it('what was counted is said to be where it is: in suspense elsewhere, or with the payin that it confirmed', async () => {
+    const item = await lateMoney()
+    const counted = { ...item, state: 'COUNTED', paymentId: 'P-1' } as const
+    assert.equal(
+      countedForInWords({ ...counted, attachedTo: null }),
+      ': payment P-1 is in suspense elsewhere',
+    )
+    assert.equal(
+      countedForInWords({ ...counted, attachedTo: 'payin-1' }),
+      ': payment P-1 has confirmed payin payin-1',
+    )
+    assert.equal(countedForInWords({ ...item, state: 'RETURNED' }), '')
+  })
+
+  it('a chargeback of what is on its way back waits until the network has said whether it left', async () => {
+    const item = await lateMoney()
+    const silent = withReturn(async () => ({ outcome: 'unknown', kind: 'timeout', why: 'no answer' }))
+    assert.ok('problem' in (await returnSuspense(silent, item.suspenseId)))
+    const { organizationId, rail, paymentId, amountInCents } = item
+    const chargeback = { amountInCents, paymentId, chargebackId: null }
+    const now = world.ctx.clock.now()
+    const notice: StoredNotice = {
+      ...{ organizationId, rail, noticeId: world.ctx.ids.next(), networkCode: '', reference: null },
+      ...{ subjectKind: 'payin', subjectId: payinOf(item), occurredAt: now, receivedAt: now },
+      update: { kind: 'payin.chargeback', ...chargeback },
+    }
+    const alarms = (await listOpenAlarms(world.db)).length
+    assert.equal(await chargeBackSuspense(world.ctx, notice, chargeback), 'absent')
+    assert.equal(
+      (await listOpenAlarms(world.db)).length,
+      alarms,
+      'nobody is told of what may still be booked',
+    )
+    const refusing = withReturn(async () => REJECTED)
+    assert.ok('problem' in (await returnSuspense(refusing, item.suspenseId)))
+    assert.equal(await chargeBackSuspense(world.ctx, notice, chargeback), 'written')
+    assert.deepEqual(await bookingsOf(payinOf(item)), [])
+    assert.equal((await bookingsOf(item.suspenseId)).at(-1), 'suspense charged back')
   })
 })

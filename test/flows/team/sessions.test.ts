@@ -5,8 +5,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { DAY_MS, HOUR_MS } from '../../../src/core/instant.ts'
+import { isRefusal } from '../../../src/core/refusal.ts'
 import { DEMO_LINK_MS, SIGN_IN_LINK_MS } from '../../../src/core/team/sign-in.ts'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS, STEP_UP_MS } from '../../../src/core/team/user.ts'
+import { acceptAsNewUser } from '../../../src/flows/team/accept-invitation.ts'
 import {
   beginTotp,
   changePassword,
@@ -15,6 +17,7 @@ import {
   finishTotp,
   renewRecoveryCodes,
 } from '../../../src/flows/team/account.ts'
+import { createInvitation } from '../../../src/flows/team/invitations.ts'
 import { ensureOwner, resetUser, userNamed } from '../../../src/flows/team/let-in.ts'
 import { ownPasskeys } from '../../../src/flows/team/passkeys.ts'
 import {
@@ -242,6 +245,22 @@ describe('an authenticator app', () => {
 })
 
 describe('settings', () => {
+  it('of whoever is new have single keys: of the invited and of the owner whom an operator makes', async () => {
+    const { organizationId } = world.organization
+    const email = `new-${process.pid}@example.com`
+    const request = { email, role: 'support', name: null } as const
+    const operator = { kind: 'operator', id: null, name: 'root' } as const
+    const invited = await createInvitation(people.ctx, organizationId, request, operator, null)
+    assert.ok(!isRefusal(invited))
+    const token = invited.url.split('/').at(-1) as string
+    const person = { name: 'Leo', language: 'es', password: null } as const
+    const accepted = await acceptAsNewUser(people.ctx, token, person, newOrigin())
+    assert.ok('token' in accepted)
+    assert.equal((await people.again(accepted.token)).user.singleKeys, true)
+    const owner = { email: `owner-${process.pid}@example.com`, name: 'Eva' }
+    assert.equal((await ensureOwner(people.ctx, organizationId, owner)).singleKeys, true)
+  })
+
   it('are the person’s own: name, language, single keys; the e-mail address stays', async () => {
     const session = await people.signedIn(await people.newUser())
     const changed = await changeSettings(people.ctx, session, {
