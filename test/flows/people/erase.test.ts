@@ -345,6 +345,17 @@ describe('people who are still plain', () => {
     assert.equal(await naming(), 0)
   })
 
+  it('are sealed once: a row that is sealed already keeps its seal when it is looked at again', async () => {
+    await using world = await createWorld()
+    await world.client('POST', '/payins', brebPayin({ inlineCustomer: newPerson() }))
+    const seal = async () =>
+      (await world.db.query({ text: `select customer->>'sealed' as sealed from payins` })).rows
+    const before = await seal()
+    world.advance(61_000)
+    assert.equal(await sealStored(world.ctx), 1)
+    assert.deepEqual(await seal(), before)
+  })
+
   it('of an organization whose rows the service may not rewrite are left to their owner', async () => {
     await using world = await createWorld()
     const person = newPerson()

@@ -100,6 +100,42 @@ describe('how somebody signs in', () => {
   // How many times each is done above.
   const TIMES: Readonly<Record<string, number>> = { 'user.signout': 2, 'user.app': 2, 'user.passkey': 3 }
 
+  // What stood there before and after, for each time that it is done above.
+  const SAID: Readonly<Record<string, unknown[]>> = {
+    'user.signin': [{ method: { before: null, after: 'link' } }],
+    'user.signout': [
+      { endedSessions: { before: null, after: 1 } },
+      { endedSessions: { before: null, after: 1 } },
+    ],
+    'user.name': [{ name: { before: 'a name', after: 'Otra' } }],
+    'user.password': [{ passwordHash: { before: null, after: '(secret)' } }],
+    'user.app': [
+      { totpEnabledAt: { before: null, after: 'time' }, recoveryCodes: { before: null, after: 10 } },
+      { totpEnabledAt: { before: 'time', after: null } },
+    ],
+    'user.codes': [{ recoveryCodes: { before: null, after: 10 } }],
+    'user.passkey': [
+      { passkey: { before: null, after: 'Phone' } },
+      { passkey: { before: null, after: 'Phone' } },
+      { passkey: { before: 'Phone', after: null } },
+    ],
+    'user.company': [
+      { issuer: { before: null, after: 'https://id.example' }, endedSessions: { before: null, after: 0 } },
+    ],
+    'user.signinlink': [{ expiresAt: { before: null, after: 'time' } }],
+    'user.reset': [{ endedSessions: { before: null, after: 0 }, expiresAt: { before: null, after: 'time' } }],
+  }
+
+  // Times and the person's name are others each time.
+  const saidOf = (entries: readonly { act: string; changes: string }[], act: string): unknown[] =>
+    entries
+      .filter((entry) => entry.act === act)
+      .map(({ changes }) =>
+        JSON.parse(
+          changes.replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"time"').replaceAll(/"Person \d+"/g, '"a name"'),
+        ),
+      )
+
   const changesIn = (entries: readonly { act: string; changes: string }[], act: string) =>
     JSON.parse(entries.findLast((entry) => entry.act === act)?.changes ?? '{}')
 
@@ -114,6 +150,7 @@ describe('how somebody signs in', () => {
     it(`${act} is written down, and nothing secret with it`, async () => {
       const { entries, acts, user } = await written(work)
       assert.equal(acts.filter((one) => one === act).length, TIMES[act] ?? 1)
+      assert.deepEqual(saidOf(entries, act), SAID[act])
       const last = entries.findLast((entry) => entry.act === act)
       const isOperators = act === 'user.signinlink' || act === 'user.reset'
       assert.deepEqual(

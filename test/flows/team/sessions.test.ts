@@ -177,6 +177,18 @@ describe('a password', () => {
     assert.equal(await change(await people.signedIn(user), '', PASSWORD), 'changed')
   })
 
+  it('is changed by whoever knows it, however long ago they signed in; whoever has none shows who they are', async () => {
+    const [user, without] = [await people.withPassword(), await people.newUser()]
+    await people.withApp(user)
+    await people.withPasskey(without)
+    const [session, old] = [await people.signedIn(user), await people.signedIn(without)]
+    people.pass(STEP_UP_MS)
+    assert.equal(await change(session, PASSWORD, 'another horse battery'), 'changed')
+    assert.deepEqual(await change(old, '', 'another horse battery'), { problem: 'STEP_UP' })
+    const { problem } = (await change(session, PASSWORD, 'a third horse battery')) as { problem: string }
+    assert.equal(problem, 'WRONG')
+  })
+
   it('follows the rules', async () => {
     const session = await people.signedIn(await people.newUser())
     assert.deepEqual(await change(session, '', 'short'), { problem: 'PASSWORD', reason: 'TOO_SHORT' })
