@@ -117,6 +117,22 @@ describe('reports', () => {
     }
   })
 
+  it('what its network lists on another day has that day’s date beside it', async () => {
+    const dates = async () => {
+      const { json } = await get(`/reports/days/${day}/movements?column=confirmed`)
+      return json.data.map(({ ownDay }: { ownDay: string }) => ownDay).sort()
+    }
+    assert.deepEqual(await dates(), [day, day])
+    await world.db.query({
+      text: `insert into bookings_of_other_days (organization_id, transfer_id, rail, line_key, own_day, listed_on)
+             select organization_id, transfer_id, 'BRE_B', 'line', $1, $2
+               from ledger_transfers where booking = 'payin confirmed' limit 1`,
+      values: [day, daysAfter(day, -1)],
+    })
+    assert.deepEqual(await dates(), [daysAfter(day, -1), day])
+    await world.db.query({ text: 'delete from bookings_of_other_days' })
+  })
+
   it('a credential that may not read payins sees no payer', async () => {
     const { client } = await world.key(['ledger:read'])
     const { json } = await client('GET', `/reports/days/${day}/movements?column=confirmed`)

@@ -117,6 +117,18 @@ describe('the proof of what was paid', () => {
       await run(`update refunds set ${undo} where refund_id = $1`, [made.id])
     }
     assert.deepEqual(await problems(), [])
+    const { rows } = await world.db.query<{ claim: Record<string, unknown> }>({
+      text: 'select claim from refunds where refund_id = $1',
+      values: [made.id],
+    })
+    const [first] = rows
+    const name = (claim: unknown) =>
+      run('update refunds set claim = $2 where refund_id = $1', [made.id, JSON.stringify(claim)])
+    await name({ ...first?.claim, lastFour: '0000' })
+    assert.match((await problems()).join(), /refund’s lastFour/)
+    await name({ ...first?.claim, lastFour: '0000', claimedAt: world.ctx.clock.now() + 1 })
+    assert.deepEqual(await problems(), [], 'a key that the payer has named since was not approved with it')
+    await name(first?.claim)
     await eventually(
       () => read(`/refunds/${made.id}`),
       ({ payoutId }) => payoutId !== null,

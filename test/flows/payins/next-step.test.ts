@@ -290,6 +290,13 @@ const ROWS: readonly Row[] = [
     'query',
   ],
   [
+    'confirmed over PSE, told of before its settlement, and silent',
+    { make: psePayin, before: 'paid', atMs: HOUR_MS, answers: 'silence' },
+    'CONFIRMED TO_SETTLE 1',
+    SECOND_MS,
+    'query',
+  ],
+  [
     'confirmed, nearly to be settled, and paid',
     { before: 'paid', atMs: DAY_MS - 1, answers: 'paid' },
     'CONFIRMED TO_SETTLE 0',

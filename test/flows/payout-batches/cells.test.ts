@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
+import { BATCH_COLUMNS } from '../../../src/core/payout-batches/columns.ts'
 import { findPerson } from '../../../src/flows/people/erase.ts'
 import { sealStored } from '../../../src/flows/people/seal-stored.ts'
+import { newApprovers } from '../../api/http/calls.ts'
 import { checkedBatch, goodRow, HEAD, person } from '../../api/payout-batches/files.ts'
 import { workbook } from '../../core/payout-batches/files.ts'
 import { type Client, createWorld, type World } from '../../world.ts'
@@ -130,4 +132,29 @@ it('another name than the holder’s is told of once, however often the key is l
   assert.equal((await client('POST', `/payout-batches/${id}/check`)).status, 200)
   await world.work()
   assert.deepEqual(await told(), [['name HOLDER_NAME_MISMATCH']])
+})
+
+it('a batch that waits for people goes on waiting where a row is written as it was, with spaces around it or without', async () => {
+  const { client } = await world.newMerchant()
+  await newApprovers(world, client)
+  const tiers = [{ fromAmountInCents: 0, approvers: 1 }]
+  assert.equal(
+    (await client('PUT', '/approval-rules', { rules: [{ kind: 'payout-batch', tiers }] })).status,
+    200,
+  )
+  const { id } = await checkedBatch(world, client, goodRow(9))
+  const submitted = await client('POST', `/payout-batches/${id}/submit`, { acceptWarnings: true })
+  assert.equal(submitted.json.status, 'WAITING', submitted.text)
+  const statusAfter = async (cells: object) => {
+    const { status, text } = await client('PATCH', `/payout-batches/${id}/rows/2`, cells)
+    assert.equal(status, 200, text)
+    return (await client('GET', `/payout-batches/${id}`)).json.status
+  }
+  const written = goodRow(9).split(';')
+  for (const [index, column] of BATCH_COLUMNS.entries()) {
+    assert.equal(await statusAfter({ [column]: written[index] }), 'WAITING', column)
+    assert.equal(await statusAfter({ [column]: ` ${written[index]} ` }), 'WAITING', column)
+  }
+  assert.equal(await statusAfter({ leftOut: false }), 'WAITING')
+  assert.notEqual(await statusAfter({ reference: 'otra' }), 'WAITING')
 })
