@@ -4,9 +4,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { APPROVAL_KINDS } from '../../src/core/approvals/rule.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { effectOf } from '../../src/flows/approvals/effects.ts'
 import { lapseApproval } from '../../src/flows/approvals/lapse.ts'
 import { applyNotice } from '../../src/flows/connections/apply-notice.ts'
 import { applyHint } from '../../src/flows/connections/receive-hint.ts'
@@ -266,4 +268,18 @@ describe('the other loops of the service hear', () => {
       assert.deepEqual([...heard].sort(), tells)
     })
   }
+})
+
+it('each loop that does what was approved hears of a decision', () => {
+  const wakes = Object.fromEntries(APPROVAL_KINDS.map((kind) => [kind, effectOf(kind).wakes]))
+  assert.deepEqual(wakes, {
+    payout: ['payouts'],
+    'payout-batch': ['batches'],
+    refund: ['refunds'],
+    'suspense-return': ['shown'],
+    connection: ['settings'],
+    // Whoever asked makes it themselves, once they may.
+    credential: [],
+    'approval-rule': ['settings'],
+  })
 })

@@ -174,6 +174,12 @@ describe('the proof of what was paid', () => {
         )
       }
       await run(write, [subjectId, text])
+      const other = world.ctx.ids.next()
+      const move = 'update approvals set subject_id = $2 where subject_id = $1'
+      await run(move, [subjectId, other])
+      const found = await problems()
+      assert.ok(found.includes(`the ${what} that was approved is gone`), found.join())
+      await run(move, [other, subjectId])
     }
     assert.deepEqual(await problems(), [])
   })

@@ -146,7 +146,7 @@ describe('two operators and one suspense item', () => {
     const silent = withReturn(async () => ({ outcome: 'unknown', kind: 'timeout', why: 'no answer' }))
     assert.ok('problem' in (await returnSuspense(silent, item.suspenseId)))
     const { organizationId, rail, paymentId, amountInCents } = item
-    const chargeback = { amountInCents, paymentId, chargebackId: null }
+    const chargeback = { amountInCents, paymentId }
     const now = world.ctx.clock.now()
     const notice: StoredNotice = {
       ...{ organizationId, rail, noticeId: world.ctx.ids.next(), networkCode: '', reference: null },

@@ -18,7 +18,7 @@ describe('a chargeback', () => {
   after(() => world[Symbol.asyncDispose]())
 
   type Confirmed = { id: string; paymentId: string }
-  type Told = { amountInCents: bigint; chargebackId?: string; noticeId?: string }
+  type Told = { amountInCents: bigint; chargebackId?: string; noticeId?: string; networkCode?: string }
 
   const read = async ({ id }: Confirmed) => (await world.client('GET', `/payins/${id}`)).json
   const worked = <Value>(readIt: () => Promise<Value>, holds: (value: Value) => boolean) =>
@@ -46,7 +46,10 @@ describe('a chargeback', () => {
       ({ settlementStatus }) => settlementStatus === 'SETTLED',
     )
   }
-  const store = ({ id, paymentId }: Confirmed, { noticeId = randomUUID(), ...told }: Told) =>
+  const store = (
+    { id, paymentId }: Confirmed,
+    { noticeId = randomUUID(), networkCode = '', ...told }: Told,
+  ) =>
     world.ctx.batched.insertNotice({
       organizationId: world.organization.organizationId,
       rail: 'BRE_B',
@@ -54,7 +57,7 @@ describe('a chargeback', () => {
       subjectKind: 'payin',
       subjectId: id,
       update: { kind: 'payin.chargeback', paymentId, ...told },
-      networkCode: '',
+      networkCode,
       occurredAt: world.ctx.clock.now(),
       receivedAt: world.ctx.clock.now(),
     })
@@ -109,6 +112,21 @@ describe('a chargeback', () => {
         ['PENDING_SETTLEMENT', Number(PART + OTHER_PART)],
       ],
     )
+  })
+
+  it('of all leaves the network’s code for it on the payin, and one of a part leaves what there was', async () => {
+    const payin = await confirmed()
+    const codeOf = async () => {
+      const text = 'select network_code from payins where payin_id = $1'
+      return (await world.db.query<{ network_code: string }>({ text, values: [payin.id] })).rows[0]
+        ?.network_code
+    }
+    const paid = await codeOf()
+    await tell(payin, { amountInCents: PART, chargebackId: 'CB-code-1', networkCode: 'CB-51' })
+    assert.equal(await codeOf(), paid)
+    await tell(payin, { amountInCents: ALL - PART, chargebackId: 'CB-code-2', networkCode: 'CB-52' })
+    assert.equal((await read(payin)).settlementStatus, 'REVERSED')
+    assert.equal(await codeOf(), 'CB-52')
   })
 
   it('of another amount, after the payin is reversed, ends in an alarm that names its amount', async () => {

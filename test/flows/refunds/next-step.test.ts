@@ -2,6 +2,7 @@
 // at it again. The clock stands still for each.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { Instant } from '../../../src/core/instant.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
@@ -168,6 +169,25 @@ describe('a refund is next', () => {
       assert.deepEqual(await standing(id, now), [next, dueInMs])
       assert.equal(await alarmsOf(id), alarms)
     })
+
+  it('nobody’s whose lease has passed to another: its rail is not asked', async () => {
+    const { id } = await asked(payinId, { amountInCents: 1 })
+    await world.db.query({ text: 'update refunds set due_at = null' })
+    await set(id, 'due_at = created_at')
+    const [claim] = await claimRefunds(world.ctx, world.organization.organizationId, 1)
+    assert.ok(claim !== undefined)
+    await set(id, `lease_token = '${randomUUID()}'`)
+    let asks = 0
+    const { networks } = world.ctx
+    const returnPayment = async () => {
+      asks += 1
+      return ANSWERS.silence
+    }
+    const payins = { ...networks.payins, BRE_B: { ...networks.payins.BRE_B, returnPayment } }
+    await advanceRefund({ ...world.ctx, networks: { ...networks, payins } }, claim, world.organization)
+    assert.equal(asks, 0)
+    assert.equal((await refundOf(id)).stage, 'READY')
+  })
 
   it('without money to give back: it waits ever longer, for a minute at most, each time it looks in vain', async () => {
     await settle(payinId)
