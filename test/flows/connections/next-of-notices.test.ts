@@ -43,6 +43,20 @@ const ROWS: readonly Row[] = [
     'BRE_B reported payment P-N of 700 cents for payin S, which we do not know',
   ],
   [
+    'a payment with a name, after an hour',
+    { update: paid, atMs: HOUR_MS, reference: 'X-9' },
+    'WAITING',
+    MINUTE_MS,
+    'BRE_B reported payment P-N of 700 cents for X-9, which we do not know',
+  ],
+  [
+    'a payment without a name, after an hour',
+    { update: paid, atMs: HOUR_MS, reference: '' },
+    'WAITING',
+    MINUTE_MS,
+    'BRE_B reported payment P-N of 700 cents without a reference',
+  ],
+  [
     'a payment of nobody, half an hour old',
     { update: paid, ofNobody: true, occurredMs: 30 * MINUTE_MS },
     'WAITING',
