@@ -63,6 +63,12 @@ describe('a return from suspense that must be approved', () => {
       [approval.kind, approval.amountInCents, approval.subjectId, approval.document.amountInCents],
       ['suspense-return', TIER, suspenseId, String(TIER)],
     )
+    const { json: item } = await world.client('GET', `/suspense/${suspenseId}`)
+    assert.deepEqual(approval.document, {
+      act: 'suspense.return',
+      amountInCents: String(TIER),
+      ...{ rail: item.rail, paymentId: item.paymentId, payinId: item.payinId, reason: item.reason },
+    })
     assert.equal((await waiting(await giveBack(suspenseId))).id, approval.id)
     assert.deepEqual([await stateOf(suspenseId), asked], ['OPEN', []])
     assert.ok(!isRefusal(await approve(approval)))
