@@ -158,3 +158,17 @@ it('a batch that waits for people goes on waiting where a row is written as it w
   assert.equal(await statusAfter({ leftOut: false }), 'WAITING')
   assert.notEqual(await statusAfter({ reference: 'otra' }), 'WAITING')
 })
+
+it('a batch of one row has its key looked up again when that is asked for', async () => {
+  const { client } = await world.newMerchant()
+  const { id } = await checkedBatch(world, client, goodRow(11))
+  // Nobody could say whose it was.
+  const text = `update payout_batch_rows set key_check = 'UNCHECKED' where batch_id = $1`
+  await world.db.query({ text, values: [id] })
+  const asked = await client('POST', `/payout-batches/${id}/check`)
+  assert.equal(asked.json.status, 'CHECKING', asked.text)
+  assert.deepEqual(
+    (await rowsOf(client, id)).map(({ keyCheck }) => keyCheck),
+    ['PENDING'],
+  )
+})

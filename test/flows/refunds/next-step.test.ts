@@ -204,6 +204,11 @@ describe('a refund is next', () => {
       [1, 2, 5, 10, 30, 60, 60].map((seconds) => seconds * SECOND_MS),
     )
     assert.equal((await standing(id, createdAt))[0], 'PROCESSING AWAITING_FUNDS 7')
+    const byPayout = await asked(payinId, { amountInCents: 1, ...KEY })
+    const now = (await refundOf(byPayout.id)).createdAt
+    await set(byPayout.id, 'attempts = 3')
+    await advance(byPayout.id, now, undefined)
+    assert.deepEqual(await standing(byPayout.id, now), ['PROCESSING AWAITING_FUNDS 4', 10 * SECOND_MS])
     const claim = await asked(payinId, { amountInCents: 1, ...CLAIM })
     const waiting = await refundOf(claim.id)
     await set(claim.id, 'attempts = 3')
