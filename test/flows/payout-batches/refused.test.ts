@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { advanceBatch } from '../../../src/flows/payout-batches/advance.ts'
+import { claimDueBatches } from '../../../src/store/payout-batches/batches.ts'
 import { checkedBatch, goodRow } from '../../api/payout-batches/files.ts'
 import { createWorld, type World } from '../../world.ts'
 
@@ -64,5 +66,28 @@ describe('a batch', () => {
         assert.equal(`${json.code} ${json.detail}`, words, action)
       }
       assert.deepEqual(await stands(), before)
+    })
+
+  for (const status of ['WAITING', 'COMPLETED', 'CANCELED'])
+    it(`that is ${status} is not due any more once a worker has looked at it, unless it has changed meanwhile`, async () => {
+      const { ctx, db, organization } = world
+      const run = (text: string) => db.query({ text, values: [id, status] })
+      const dueAt = async () =>
+        (await db.query({ text: 'select due_at from payout_batches where batch_id = $1', values: [id] })).rows
+      const look = async (meanwhile: string) => {
+        await run('update payout_batches set status = $2, due_at = created_at where batch_id = $1')
+        const now = ctx.clock.now()
+        const lease = { token: ctx.ids.next(), until: now + 60_000 }
+        const [claim] = await claimDueBatches(db, organization.organizationId, now, lease, 1)
+        assert.ok(claim !== undefined)
+        await db.query({
+          text: 'update payout_batches set status = $2 where batch_id = $1',
+          values: [id, meanwhile],
+        })
+        assert.equal(await advanceBatch(ctx, claim, organization), false)
+        return dueAt()
+      }
+      assert.deepEqual(await look(status), [{ due_at: null }])
+      assert.notDeepEqual(await look('DRAFT'), [{ due_at: null }])
     })
 })
