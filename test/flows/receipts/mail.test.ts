@@ -7,6 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import type { Payin } from '../../../src/core/payins/payin.ts'
 import { MAIL_RETRY_AFTER_MS } from '../../../src/core/receipts/mail.ts'
 import { confirmPayer } from '../../../src/flows/payins/payer-actions.ts'
+import { rememberLanguage } from '../../../src/flows/receipts/mail.ts'
 import { eraseCustomer } from '../../../src/operator/customers.ts'
 import { createMailing } from '../../../src/service.ts'
 import { listDueMails } from '../../../src/store/payins/receipt-mails.ts'
@@ -53,6 +54,21 @@ describe('a receipt by e-mail', () => {
     await endPayin(world, world.client, json.id, 'confirmed')
     return json
   }
+
+  it('needs a language written down only where it is sent, and is not the one that payers read anyway', async () => {
+    const remembered = async (language: 'es' | 'en', mailsReceipts: boolean) => {
+      const { json } = await world.client('POST', '/payins', brebPayin())
+      const address = { organizationId: world.organization.organizationId, payinId: json.id }
+      const payin = (await world.ctx.batched.getPayin(address)) ?? assert.fail()
+      const settings = { ...world.ctx.settings, mailsReceipts }
+      await world.db.inTransaction((tx) => rememberLanguage({ settings }, tx, payin, language))
+      const text = 'select payer_language as language from payins where payin_id = $1'
+      return (await world.db.query({ text, values: [json.id] })).rows[0]?.language
+    }
+    assert.equal(await remembered('en', true), 'en')
+    assert.equal(await remembered('es', true), null)
+    assert.equal(await remembered('en', false), null)
+  })
 
   it('is sent once, to the payer, as plain text, with the address of the receipt', async () => {
     const { id, reference } = await paid()

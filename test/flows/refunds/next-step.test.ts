@@ -8,6 +8,7 @@ import type { Instant } from '../../../src/core/instant.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import type { Refund } from '../../../src/core/refunds/refund.ts'
 import { advanceRefund, claimRefunds } from '../../../src/flows/refunds/advance.ts'
+import { dueAtOf } from '../../../src/flows/refunds/write.ts'
 import type { PayinRail } from '../../../src/rails/rail.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { getRefund } from '../../../src/store/refunds/refunds.ts'
@@ -218,4 +219,25 @@ describe('a refund is next', () => {
       10 * SECOND_MS,
     ])
   })
+})
+
+describe('a refund is looked at', () => {
+  const [UPDATED, CLAIM_ENDS] = [1_000, 2_000]
+  const ROWS: readonly [stage: Refund['stage'], reservedInCents: bigint, dueAt: Instant | null][] = [
+    ['READY', 5n, UPDATED],
+    ['READY', 0n, UPDATED],
+    ['AWAITING_CLAIM', 5n, CLAIM_ENDS],
+    ['AWAITING_CLAIM', 0n, UPDATED],
+    ['AWAITING_APPROVAL', 5n, null],
+    ['AWAITING_APPROVAL', 0n, UPDATED],
+    ['AWAITING_FUNDS', 0n, null],
+    ['SENDING', 5n, null],
+    ['PAYING', 0n, null],
+    ['DONE', 0n, null],
+  ]
+  for (const [stage, reservedInCents, dueAt] of ROWS)
+    it(`${stage}, with ${reservedInCents} cents set aside, ${dueAt === null ? 'when somebody else has acted' : `at ${dueAt}`}`, () => {
+      const refund = { stage, reservedInCents, updatedAt: UPDATED, claimExpiresAt: CLAIM_ENDS }
+      assert.equal(dueAtOf(refund as Refund), dueAt)
+    })
 })
