@@ -3,10 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { RailNotice } from '../../../src/core/connections/notice.ts'
+import { railReference } from '../../../src/core/connections/reference.ts'
 import type { Instant } from '../../../src/core/instant.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organization.ts'
 import { applyNotice } from '../../../src/flows/connections/apply-notice.ts'
+import { receiveNotice } from '../../../src/flows/connections/receive-notice.ts'
 import type { StoredNotice } from '../../../src/store/connections/notices.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { createWorld, type World } from '../../world.ts'
@@ -222,4 +225,46 @@ describe('a notice about something unknown', () => {
       `BRE_B sent notice ${notice.noticeId} (payin.declined), and applying it fails each time`,
     )
   })
+})
+
+describe('a notice as it came', () => {
+  let world: World
+  before(async () => {
+    world = await createWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const TIME = 'is dated at an impossible time, and is kept under the time it came'
+  const ID = 'is called B-1 in its body, and is kept under its signed id'
+  const DOUBTS: readonly [Pick<RailNotice, 'timeIsImpossible' | 'idInBody'>, string | null][] = [
+    [{}, null],
+    [{ timeIsImpossible: true }, TIME],
+    [{ idInBody: 'B-1' }, ID],
+    [{ timeIsImpossible: true, idInBody: 'B-1' }, `${TIME}; it ${ID}`],
+  ]
+
+  for (const [kind, update, other] of [
+    ['payin', { kind: 'payin.declined', reason: 'BANK_DECLINED' }, { kind: 'payin.paid', ...PAYMENT }],
+    ['payout', { kind: 'payout.completed', traceId: 'T-1' }, { kind: 'payout.completed', traceId: 'T-2' }],
+  ] as const)
+    for (const [doubt, words] of DOUBTS)
+      it(`of a ${kind}, which ${words ?? 'says nothing odd'}, and which comes again with another content`, async () => {
+        const [noticeId, subjectId] = [world.ctx.ids.next(), world.ctx.ids.next()]
+        const reference = railReference(kind, world.organization.organizationId, subjectId)
+        const occurredAt = world.ctx.clock.now()
+        const notice = { rail: 'BRE_B', noticeId, reference, networkCode: '', occurredAt } as const
+        const told = async () =>
+          (await listOpenAlarms(world.db))
+            .filter((one) => one.subjectId === subjectId)
+            .map((one) => `${one.kind}: ${one.detail.replaceAll(noticeId, 'N')}`)
+        assert.equal(await receiveNotice(world.ctx, { ...notice, ...doubt, update }), true)
+        const odd = words === null ? [] : [`${kind}-contradiction: notice N of BRE_B ${words}`]
+        assert.deepEqual(await told(), odd)
+        assert.equal(await receiveNotice(world.ctx, { ...notice, update }), false)
+        assert.deepEqual(await told(), odd)
+        assert.equal(await receiveNotice(world.ctx, { ...notice, update: other }), false)
+        const content = Object.entries(other).map(([name, value]) => `${name} ${value}`)
+        const again = `BRE_B sent notice N again with another content, which is not applied: ${content.join(', ')}`
+        assert.deepEqual((await told()).sort(), [...odd, `${kind}-contradiction: ${again}`].sort())
+      })
 })
