@@ -26,6 +26,9 @@ export function assertAnyProblem(answer: Answer, message = ''): void {
   assert.equal(status, STATUS_OF[json.code as RefusalCode], seen)
   assert.equal(json.status, status, seen)
   assert.ok(json.type.endsWith(`/docs/errors#${json.code}`), seen)
+  // Whoever is to wait is told for how long.
+  const waits = status === 429 || status === 503
+  assert.ok(!waits || /^[1-9]\d*$/.test(headers['retry-after'] ?? ''), `retry-after: ${seen}`)
   for (const member of ['title', 'detail', 'requestId']) assert.ok(json[member].length > 0, seen)
   // RFC 6749 requires two more members at the token endpoint.
   const { errors, error: _, error_description: __, ...rest } = json
