@@ -13,7 +13,7 @@ import { UNLIMITED_CREDENTIAL } from '../../../src/core/organizations/limits.ts'
 import { SCOPES } from '../../../src/core/organizations/scope.ts'
 import type { FieldProblem } from '../../../src/core/refusal.ts'
 import type { Context } from '../../../src/flows/context.ts'
-import { CUSTOMER } from '../../world.ts'
+import { brebPayin, CUSTOMER } from '../../world.ts'
 import { exampleBody, STAGING_OPERATIONS } from './calls.ts'
 
 type Problem = [path: string, code: string, message: string]
@@ -374,4 +374,39 @@ describe('the rules of requests', () => {
           JSON.stringify(row.body),
         )
     })
+})
+
+describe('a request', () => {
+  const problems = async (operationId: string, request: Partial<ApiRequest>) => {
+    const operation = STAGING_OPERATIONS.find((one) => one.operationId === operationId)
+    assert.ok(operation !== undefined)
+    const ctx = { settings: { environment: 'staging' }, clock: { now: () => NOW } }
+    const asked = { ctx, query: {}, params: {}, caller: { organization: { rails: ['PSE'] } }, ...request }
+    const found = await validatorOf(operation)(asked as unknown as ApiRequest)
+    return found.map(({ path, code }) => `${path} ${code}`)
+  }
+
+  it('may have no body where none is needed, and must have one elsewhere', async () => {
+    assert.deepEqual(await problems('simulatePayin', { body: undefined }), [' WRONG_TYPE'])
+    assert.deepEqual(await problems('submitPayoutBatch', { body: undefined }), [])
+    assert.deepEqual(await problems('submitPayoutBatch', { body: null }), [' WRONG_TYPE'])
+    assert.deepEqual(await problems('submitPayoutBatch', { body: [] }), [' WRONG_TYPE'])
+  })
+
+  it('has fields of the rail that it does not name left alone, whatever they are', async () => {
+    const body = { ...(brebPayin() as object), rail: 'PSE', pse, breb: 'anything' }
+    assert.deepEqual(await problems('createPayin', { body }), [])
+    const other = { ...(brebPayin() as object), pse: 'anything' }
+    assert.deepEqual(await problems('createPayin', { body: other }), ['/rail RAIL_NOT_ENABLED'])
+    assert.ok(!('pse' in other), 'it is gone')
+  })
+
+  it('is told once of a field that both its schema and a rule refuse, and of what is wrong in its query too', async () => {
+    const body = { ...(brebPayin() as object), rail: 'PSE', pse: { ...unknownBank, bank: '' } }
+    assert.deepEqual(await problems('createPayin', { body }), ['/pse/bank WRONG_LENGTH'])
+    assert.deepEqual(await problems('listPayins', { query: { pageSize: '0', rail: 'NONE' } }), [
+      '/pageSize OUT_OF_RANGE',
+      '/rail NOT_ALLOWED',
+    ])
+  })
 })
