@@ -74,6 +74,40 @@ describe('the files of reports', () => {
     assert.deepEqual(cells.slice(-3), [pesos(shown.closingBalanceInCents), '80.00', shown.digest])
   })
 
+  it('are named by what they are and when it was, in the language that is asked for', async () => {
+    const month = day.slice(0, 7)
+    const nameOf = async (path: string) => {
+      const { headers, status } = await world.client('GET', path)
+      return [status, headers['content-disposition']?.split(';')[1]?.trim()]
+    }
+    const files = {
+      [`/reports/days/${day}/movements/file?`]: { en: `Movements-${day}`, es: `Movimientos-${day}` },
+      [`/reports/months/${month}/file?`]: { en: `Statement-${month}`, es: `Extracto-${month}` },
+    }
+    for (const [path, names] of Object.entries(files))
+      for (const [language, name] of Object.entries(names))
+        for (const kind of ['csv', 'xlsx'])
+          assert.deepEqual(await nameOf(`${path}language=${language}&format=${kind}`), [
+            200,
+            `filename="${name}.${kind}"`,
+          ])
+  })
+
+  it('have neither accounts of a chart nor a tax where the merchant has set none', async () => {
+    const { client } = await world.newMerchant()
+    const { text } = await client('GET', `/reports/months/${day.slice(0, 7)}/file?language=en`)
+    const [heads = '', ...lines] = text.replace('\uFEFF', '').trim().split('\r\n')
+    assert.deepEqual(heads.split(',').slice(0, 5), [
+      'Accounting day',
+      'Status',
+      'Movements',
+      'Opening balance',
+      'Confirmed payins',
+    ])
+    assert.deepEqual(heads.split(',').slice(-2), ['Closing balance', 'Digest'])
+    for (const line of lines) assert.equal(line.split(',').length, heads.split(',').length)
+  })
+
   it('are of days that are chained by their digests, and of a month that is final once all are closed', async () => {
     await world.client('POST', '/payouts', newPayout())
     await world.passTime(10_000)
