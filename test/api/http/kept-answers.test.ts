@@ -93,3 +93,21 @@ describe('an answer under an Idempotency-Key', () => {
     }
   })
 })
+
+describe('a request that comes again under its key', () => {
+  const fingerprint = (...asked: Parameters<typeof fingerprintOf>) => fingerprintOf(...asked).toString('hex')
+
+  it('is the same only with the same method, path, body and asker', () => {
+    const same = fingerprint('POST', '/payins', { a: 1, b: 2 }, 'key one')
+    assert.equal(fingerprint('POST', '/payins', { b: 2, a: 1 }, 'key one'), same)
+    assert.equal(fingerprint('POST', '/payins', undefined), fingerprint('POST', '/payins', null, ''))
+    const others = [
+      fingerprint('PUT', '/payins', { a: 1, b: 2 }, 'key one'),
+      fingerprint('POST', '/payouts', { a: 1, b: 2 }, 'key one'),
+      fingerprint('POST', '/payins', { a: 1, b: 3 }, 'key one'),
+      fingerprint('POST', '/payins', { a: 1, b: 2 }, 'key two'),
+      fingerprint('POST', '/payins', { a: 1, b: 2 }),
+    ]
+    assert.equal(new Set([same, ...others]).size, 6)
+  })
+})

@@ -364,4 +364,35 @@ describe('what is sent', () => {
           delete before.updatedAt
         }
     })
+
+  // What an answer shows, and whoever asks cannot say.
+  const foreign = (operation: Operation, values: Fields): Fields => {
+    const known = fieldsOf(operation.body?.schema)
+    const others = fieldsOf(operation.success.schema).filter((name) => !known.includes(name))
+    return { ...Object.fromEntries(others.map((name) => [name, values[name]])), nobodyKnows: 'this' }
+  }
+  const other = (value: unknown): unknown =>
+    typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : 'another'
+
+  for (const [operationId, { make, from, values }] of Object.entries(CHANGES))
+    it(`${operationId}: ignores what nobody may change`, async () => {
+      const operation = operationOf(operationId)
+      const creating = operationOf(from)
+      const made = await answered(
+        creating.method,
+        creating.path,
+        creating.method === 'GET' ? undefined : make,
+      )
+      const at = operation.path.replace(/\{(\w+)\}/, (_, name: string) => String(made[name] ?? made.id))
+      const [name = '', [value] = []] = Object.entries(values)[0] ?? []
+      const before = await answered('PATCH', at, { [name]: value })
+      const sent = Object.fromEntries(
+        Object.entries(foreign(operation, before)).map(([field, shown]) => [field, other(shown)]),
+      )
+      const { updatedAt: _, ...unchanged } = before
+      assert.deepEqual(
+        only(await answered('PATCH', at, { ...sent, [name]: value }), Object.keys(unchanged)),
+        unchanged,
+      )
+    })
 })
