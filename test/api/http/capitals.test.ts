@@ -34,5 +34,7 @@ describe('an id in capital letters', () => {
       const answer = await world.client(method, path, body)
       assert.equal(answer.json?.code, undefined, `${path}: ${answer.text}`)
       assert.equal(answer.status, operation.success.status)
+      for (const id of Object.values(ids).filter(isUuid))
+        assert.ok(!answer.text.includes(id.toUpperCase()), 'it is answered as it was given')
     })
 })
