@@ -1,6 +1,7 @@
 // The end of a log, as whoever waits for it sees it: asked for at once after a signal, and told to whoever waits for it alone.
 
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createLogPositions } from '../../../src/api/events/log-positions.ts'
@@ -97,6 +98,7 @@ describe('the end of a log', () => {
       assert.deepEqual(end.position, newer)
       assert.equal(await isDone(end.waitForNewer(known, ending.signal)), true, 'it is known already')
     }
+    assert.equal(getEventListeners(ending.signal, 'abort').length, 1, 'whoever was told listens no more')
     const ahead = end.waitForNewer({ sequence: 5, redelivery: 5 }, ending.signal)
     ends.a = { sequence: 4, redelivery: 1 }
     signal('streams', 'a')

@@ -77,6 +77,8 @@ const WRONG_DOCUMENT = 'has a wrong NIT check digit after the dash'
 const HTTP = 'http://shop.example/return'
 const NO_HTTPS: Problem = ['/callbackUrl', 'WRONG_FORMAT', 'must be an https address']
 const NOT_ENABLED: Problem = ['/rail', 'RAIL_NOT_ENABLED', 'PSE is not enabled for this organization']
+// Of which nothing else can be said: what it carries is not known.
+const NO_RAIL: Problem = ['/rail', 'NOT_ALLOWED', 'must be one of BRE_B, PSE']
 const UNKNOWN_BANK: Problem = [
   '/pse/bank',
   'UNKNOWN_BANK',
@@ -136,6 +138,7 @@ const RULES: Readonly<Record<string, readonly Row[]>> = {
     { body: { rail: 'PSE', pse, amountInCents: PSE_MOST }, problems: [] },
     { body: { rail: 'PSE', pse, amountInCents: PSE_MOST + 1 }, problems: [tooMuch(PSE_MOST, ' over PSE')] },
     { body: { rail: 'PSE', pse }, ...noPse, problems: [NOT_ENABLED] },
+    { body: { rail: 'CASH', amountInCents: PSE_MOST + 1 }, problems: [NO_RAIL] },
     { body: { rail: 'PSE', pse: unknownBank }, problems: [UNKNOWN_BANK] },
     {
       body: { inlineCustomer: FOREIGN_DOCUMENT },
@@ -159,6 +162,7 @@ const RULES: Readonly<Record<string, readonly Row[]>> = {
     { body: { amountInCents: BREB_MOST + 1 }, ...noPse, problems: [tooMuch(BREB_MOST)] },
     { body: { amountInCents: BREB_MOST + 1, rail: 'BRE_B' }, problems: [tooMuch(BREB_MOST)] },
     { body: { rail: 'PSE' }, ...noPse, problems: [NOT_ENABLED] },
+    { body: { rail: 'CASH', amountInCents: PSE_MOST + 1 }, problems: [NO_RAIL] },
     { body: { rail: 'PSE', pse: unknownBank }, problems: [UNKNOWN_BANK] },
     { body: { pse: unknownBank }, problems: [['/pse', 'NOT_ALLOWED', 'may be sent only with rail PSE']] },
     {
