@@ -331,7 +331,8 @@ describe('the route of streams', () => {
     let address = ''
     const ask = async (path = '/events/stream', lastEventId = '7') => {
       const answer = await fetch(`${address}${path}`, { headers: { 'last-event-id': lastEventId } })
-      return { status: answer.status, headers: answer.headers, json: await answer.json() }
+      const json = (await answer.json()) as { code: string; errors: { path: string; code: string }[] }
+      return { status: answer.status, headers: answer.headers, json }
     }
     // After the hook of the streams themselves.
     let late: Awaited<ReturnType<typeof ask>> | undefined
@@ -342,7 +343,7 @@ describe('the route of streams', () => {
     const wrong = await ask('/events/stream?after=-1', 'x')
     assert.equal(wrong.status, 400)
     assert.deepEqual(
-      wrong.json.errors.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      wrong.json.errors.map(({ path, code }) => [path, code]),
       [
         ['/after', 'OUT_OF_RANGE'],
         ['/headers/last-event-id', 'WRONG_FORMAT'],

@@ -40,7 +40,7 @@ describe('a request', () => {
   }
   for (const [name, urls] of Object.entries(KINDS))
     it(`takes from the budget of ${name} where it comes to one`, () => {
-      for (const url of urls) assert.equal(kind(url), name, url)
+      for (const url of urls) assert.equal(kind(url), name, String(url))
     })
 
   it('is a merchant’s if it runs an operation or a stream, unless a payer or the staff sees it', () => {
