@@ -75,4 +75,48 @@ describe('a kept credential', () => {
     assert.equal(at(4), 'read 4')
     assert.equal(reads(), 4)
   })
+
+  it('is renewed by the next who uses it where a renewal failed', async () => {
+    let reads = 0
+    let isAway = false
+    const { at } = cacheOf(async () => {
+      reads += 1
+      if (isAway) throw new Error('the store is away')
+      return `read ${reads}`
+    })
+    await at(0)
+    isAway = true
+    assert.equal(at(500), 'read 1')
+    await new Promise(setImmediate)
+    isAway = false
+    assert.equal(at(600), 'read 1')
+    await new Promise(setImmediate)
+    assert.equal(at(700), 'read 3', 'it was read again at 600 ms')
+    assert.equal(reads, 3)
+  })
+
+  it('that is unknown is not kept, and one that has become unknown is kept no longer', async () => {
+    let known: string | undefined
+    const { at, cache } = cacheOf(async () => known)
+    assert.equal(await at(0), undefined)
+    assert.equal(cache.has('key'), false)
+    known = 'valid'
+    assert.equal(await at(1), 'valid')
+    assert.equal(cache.has('key'), true)
+    known = undefined
+    assert.equal(at(500), 'valid')
+    await new Promise(setImmediate)
+    assert.equal(cache.has('key'), false)
+  })
+
+  it('is one of ten thousand, of which the one that was read longest ago makes room', async () => {
+    const cache = createCredentialCache(
+      async (key: string) => key,
+      () => 0,
+    )
+    for (let count = 0; count < 10_000; count += 1) await cache.get(`k${count}`)
+    assert.deepEqual([cache.has('k0'), cache.has('k9999')], [true, true])
+    await cache.get('one more')
+    assert.deepEqual([cache.has('k0'), cache.has('k1'), cache.has('one more')], [false, true, true])
+  })
 })
