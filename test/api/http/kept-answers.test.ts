@@ -92,6 +92,22 @@ describe('an answer under an Idempotency-Key', () => {
       await delivering.sender.close()
     }
   })
+
+  it('is given to another key of the organization too, unless it holds a secret', async () => {
+    const other = (await world.key(null)).client
+    const asked: [path: string, body: unknown, again: number][] = [
+      ['/payins', brebPayin(), 201],
+      ['/webhook-endpoints', { url: 'https://shop.example/events' }, 422],
+      ['/api-keys', { name: 'One', scopes: ['payins:read'] }, 422],
+    ]
+    for (const [path, body, again] of asked) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const first = await world.client('POST', path, body, headers)
+      const repeated = await other('POST', path, body, headers)
+      assert.deepEqual([first.status, repeated.status], [201, again], path)
+      assert.equal(repeated.text === first.text, again === 201)
+    }
+  })
 })
 
 describe('a request that comes again under its key', () => {

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { daysAfter } from '../../../src/core/bogota-day.ts'
 import { isoInstant } from '../../../src/core/instant.ts'
+import { transfer } from '../../../src/core/ledger/bookings.ts'
+import { postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { closeAllDue, closeToday, today } from '../../flows/ledger/closing.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
@@ -91,6 +93,31 @@ describe('the files of reports', () => {
             200,
             `filename="${name}.${kind}"`,
           ])
+  })
+
+  it('have every movement of a day that has many, each once', async () => {
+    const { client, organization } = await world.newMerchant()
+    const { ctx, db } = world
+    const made = Array.from({ length: 600 }, (_, index) =>
+      transfer('payin settled', 'BRE_B', {
+        organizationId: organization.organizationId,
+        transferId: ctx.ids.next(),
+        subjectId: ctx.ids.next(),
+        amountInCents: BigInt(100 + index),
+        createdAt: ctx.clock.now(),
+      }),
+    )
+    await postTransfers(db, made, 1)
+    const { text } = await client(
+      'GET',
+      `/reports/days/${today(world)}/movements/file?language=en&column=settled`,
+    )
+    const lines = text.trim().split('\r\n').slice(1)
+    const amounts = lines.map((line) => Number(line.split(',')[4]))
+    assert.deepEqual(
+      amounts,
+      made.map(({ amountInCents }) => Number(amountInCents) / 100),
+    )
   })
 
   it('have neither accounts of a chart nor a tax where the merchant has set none', async () => {
