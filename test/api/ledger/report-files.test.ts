@@ -104,7 +104,6 @@ describe('the files of reports', () => {
         transferId: ctx.ids.next(),
         subjectId: ctx.ids.next(),
         amountInCents: BigInt(100 + index),
-        createdAt: ctx.clock.now(),
       }),
     )
     await postTransfers(db, made, 1)
