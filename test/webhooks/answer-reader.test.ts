@@ -190,6 +190,33 @@ describe('the head of an answer', () => {
     assert.equal(read(trailing), 'RESPONSE_TOO_LARGE')
   })
 
+  it('may be as long as the limit, for each answer anew, and so may its trailers and the lines of its chunks', () => {
+    const headOf = (bytes: number, fields: string) => {
+      const start = `${OK}${fields}x: `
+      return `${start}${'y'.repeat(bytes - start.length)}`
+    }
+    const listener = { onHead: () => {}, onBody: () => {} }
+    const reader = createAnswerReader(200)
+    const take = (text: string): boolean => {
+      reader.begin(listener)
+      return reader.take(Buffer.from(text))
+    }
+    const sized = (bytes: number) => `${headOf(bytes, 'content-length: 0\r\n')}\r\n\r\n`
+    assert.ok(take(sized(200)))
+    assert.ok(take(sized(200)), 'the next one has as much')
+    assert.throws(() => take(sized(201)))
+
+    const chunked = `${OK}transfer-encoding: chunked\r\n\r\n`
+    const withTrailer = (bytes: number) => `${chunked}0\r\nx: ${'y'.repeat(bytes - 5)}\r\n\r\n`
+    const room = 200 - chunked.length - 2
+    assert.ok(take(withTrailer(room)))
+    assert.throws(() => take(withTrailer(room + 1)))
+
+    const withLine = (bytes: number) => `${chunked}0;${'x'.repeat(bytes - 4)}\r\n\r\n`
+    assert.ok(take(withLine(256)))
+    assert.throws(() => take(withLine(257)))
+  })
+
   it('that closes the connection before the answer is rejected', () => {
     for (const hint of ['HTTP/1.0 100 Continue\r\n', 'HTTP/1.1 103 Early Hints\r\nconnection: close\r\n'])
       assert.equal(read([`${hint}\r\n${OK}content-length: 0\r\n\r\n`]), 'INVALID_RESPONSE')

@@ -123,6 +123,52 @@ describe('a kept connection', () => {
     )
     await connections.close()
   })
+
+  it('is closed by a sweep when its time is over, and not before', async (t) => {
+    let nowMs = 0
+    t.mock.method(performance, 'now', () => nowMs)
+    const { socket, got } = farSide()
+    const connect = async () => socket as unknown as Socket
+    const connections = openConnections({ connect, most: 1, headerBytes: 1_024 })
+    const exchange = asking('one')
+    connections.send(exchange)
+    while (got.length === 0) await new Promise(setImmediate)
+    socket.push(ANSWER)
+    assert.equal(await exchange.outcome, 'answered')
+    const closedAt = (atMs: number): boolean => {
+      nowMs = atMs
+      connections.sweep()
+      return socket.destroyed
+    }
+    assert.deepEqual([closedAt(0), closedAt(3_999), closedAt(4_000)], [false, false, true])
+    await connections.close()
+  })
+
+  it('that ended earlier does not let its sender close before the others have their answers', async () => {
+    const sides = [farSide(), farSide()]
+    let opened = 0
+    const connections = openConnections({
+      connect: async () => (sides[opened++] as { socket: Duplex }).socket as unknown as Socket,
+      most: 2,
+      headerBytes: 1_024,
+    })
+    const [left, right] = sides as [ReturnType<typeof farSide>, ReturnType<typeof farSide>]
+    const [one, two] = [asking('one'), asking('two')]
+    connections.send(one)
+    connections.send(two)
+    while (right.got.length === 0 || left.got.length === 0) await new Promise(setImmediate)
+    left.socket.destroy()
+    assert.equal(await one.outcome, 'failed')
+    let isClosed = false
+    const closed = connections.close().then(() => {
+      isClosed = true
+    })
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
+    assert.equal(isClosed, false)
+    right.socket.push(ANSWER)
+    assert.equal(await two.outcome, 'answered')
+    await closed
+  })
 })
 
 describe('the deadline of an attempt', () => {

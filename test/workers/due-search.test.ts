@@ -166,4 +166,61 @@ describe('a search for due work', () => {
     for (let look = 0; look < 12; look += 1) await search.look()
     assert.deepEqual(await search.look(), ['large'])
   })
+
+  it('has patience after a sweep that took more than a second or failed, and waits twenty times as long for the next', async (t) => {
+    let nowMs = 0
+    t.mock.method(performance, 'now', () => nowMs)
+    const patience: boolean[] = []
+    let sweep = { tookMs: 1_001, fails: false }
+    const search = createDueSearch<number>(
+      {
+        now: () => NOW,
+        placeBefore: (time) => time,
+        oldest: async () => ({ owners: [], firstAt: null, end: null }),
+        newest: async () => [],
+        earliest: async (isPatient) => {
+          patience.push(isPatient)
+          nowMs += sweep.tookMs
+          if (sweep.fails) throw new Error('the database is away')
+          return null
+        },
+      },
+      { sweepEveryMs: 2_000 },
+    )
+    const sweepsAt = async (atMs: number): Promise<number> => {
+      nowMs = atMs
+      await search.look()
+      return patience.length
+    }
+    assert.equal(search.from(), 0, 'nothing is known yet')
+    assert.equal(await sweepsAt(0), 1)
+    assert.equal(await sweepsAt(1_001 + 20_020 - 1), 1)
+    sweep = { tookMs: 1_000, fails: false }
+    assert.equal(await sweepsAt(21_021), 2)
+    assert.equal(await sweepsAt(22_021 + 20_000 - 1), 2)
+    sweep = { tookMs: 50, fails: true }
+    assert.equal(await sweepsAt(42_021), 3)
+    assert.equal(await sweepsAt(42_071 + 2_000 - 1), 3, 'a short one is repeated after its time')
+    assert.equal(await sweepsAt(44_071), 4)
+    assert.deepEqual(patience, [false, true, false, true])
+  })
+
+  it('reads ten thousand rows in a look, and of the newest a thousand', async () => {
+    const limits: number[] = []
+    const search = createDueSearch<number>({
+      now: () => NOW,
+      placeBefore: (time) => time,
+      oldest: async (_, limit) => {
+        limits.push(limit)
+        return { owners: [], firstAt: 1, end: 2 }
+      },
+      newest: async (limit) => {
+        limits.push(limit)
+        return []
+      },
+      earliest: async () => 1,
+    })
+    await search.look()
+    assert.deepEqual(limits, [10_000, 1_000])
+  })
 })

@@ -99,6 +99,68 @@ describe('a pump', () => {
     assert.equal(last.size, due.length)
   })
 
+  it('claims for an organization what it may have more of, and says when nothing of it is left', async () => {
+    const ends: (() => void)[] = []
+    const limits: number[] = []
+    const left: string[] = []
+    let found = 3
+    const pump = pumpOf({
+      maxPerOrganization: 3,
+      claim: async (_, limit) => {
+        limits.push(limit)
+        return Array.from({ length: Math.min(limit, found) }, () => 'work')
+      },
+      act: () => new Promise<void>((end) => ends.push(end)),
+      onAllClaimed: (organizationId) => left.push(organizationId),
+    })
+    await pump.poll()
+    assert.deepEqual([limits, left], [[3], []], 'it may have more')
+    await severalTurns()
+    ends.shift()?.()
+    await severalTurns()
+    found = 0
+    await pump.poll()
+    assert.deepEqual([limits, left], [[3, 1], ['one']])
+    ends.shift()?.()
+    await severalTurns()
+    await pump.poll()
+    assert.deepEqual(limits, [3, 1, 2])
+    for (const end of ends) end()
+    await pump.drained()
+  })
+
+  it('looks again at once when an organization has half of its room, or when work says that there is more', async () => {
+    const ends: ((hasMore: boolean) => void)[] = []
+    let wakes = 0
+    const pump = pumpOf({
+      maxPerOrganization: 5,
+      act: () => new Promise<boolean>((end) => ends.push(end)),
+    })
+    pump.onFinished(() => {
+      wakes += 1
+    })
+    for (let taken = 0; taken < 5; taken += 1) pump.take(async () => 'work', 'one')
+    await severalTurns()
+    const seen: number[] = []
+    for (const hasMore of [false, false, false, true, false]) {
+      ends.shift()?.(hasMore)
+      await severalTurns()
+      seen.push(wakes)
+    }
+    assert.deepEqual(seen, [0, 0, 1, 2, 2])
+    await pump.drained()
+  })
+
+  it('says how many it has claimed, and how much that is', async () => {
+    const claim = async () => ['work', 'more work']
+    const due = { dueOrganizations: async () => ['one', 'two'], claim }
+    const [plain, sized] = [pumpOf(due), pumpOf({ ...due, sizeOf: (work) => work.length })]
+    assert.deepEqual(await plain.poll(), { claimed: 4, size: 4, claims: 2, hasCapacityLeft: true })
+    assert.deepEqual(await sized.poll(), { claimed: 4, size: 26, claims: 2, hasCapacityLeft: true })
+    const full = pumpOf({ ...due, maxTotal: 4, act: () => new Promise<void>(() => {}) })
+    assert.equal((await full.poll()).hasCapacityLeft, false)
+  })
+
   it('whose work fails says for whom in the log, and goes on with the others', async () => {
     const { log, lines } = heardBy()
     const done: string[] = []
