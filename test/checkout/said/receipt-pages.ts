@@ -166,7 +166,7 @@ export function receiptPages(language: Language): Transcripts {
   }
   const picture = (receipt: Receipt): string =>
     (receiptImage(receipt, language, true) ?? 'none')
-      .replaceAll(/(<svg x[^>]*>)[\s\S]*?<\/svg>/g, '$1')
+      .replaceAll(/(<svg x=[^>]*>)[\s\S]*?<\/svg>/g, '$1')
       .replaceAll(/ ?<(?!\/)/g, '\n<')
       .trim()
   return Object.fromEntries([
