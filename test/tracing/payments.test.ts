@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { HOUR_MS } from '../../src/core/instant.ts'
 import { isSampled, samplerOf } from '../../src/core/tracing/trace.ts'
+import { newPayout } from '../api/http/calls.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../world.ts'
 import { type CollectedSpan, type Collector, startCollector } from './collector.ts'
@@ -114,6 +115,21 @@ describe('a payment', () => {
         [2, 200, undefined, undefined],
       ],
     )
+  })
+
+  it('shares its trace with all that workers do for it, whatever kind of payment it is', async () => {
+    const link = await world.client('POST', '/payment-links', {
+      amountType: 'FIXED',
+      amountInCents: 5_000_000,
+      reference: 'mesa 4',
+      callbackUrl: 'https://shop.example/return',
+    })
+    assert.equal(link.status, 201, link.text)
+    const payout = await world.client('POST', '/payouts', newPayout())
+    assert.equal(payout.status, 201, payout.text)
+    await world.passTime(2 * 24 * HOUR_MS)
+    await collected('work payment link', hex(link.json.paymentLinkId))
+    await collected('work payout', hex(payout.json.id))
   })
 
   it('that was made on behalf of another’s trace has its own, and the two are linked', async () => {
