@@ -114,5 +114,16 @@ test('client id and secret are form-encoded in the Basic header', async () => {
   await get()
   const [, encoded = ''] = sent[0]?.headers.authorization?.split(' ') ?? []
   assert.equal(Buffer.from(encoded, 'base64').toString(), 'a%20client:p%3Ass%2Fw%C3%B6rd')
-  assert.equal(sent[0]?.body, 'grant_type=client_credentials')
+  assert.deepEqual(sent[0], {
+    method: 'POST',
+    resource: '/oauth/token',
+    id: null,
+    reference: '',
+    headers: {
+      authorization: `Basic ${encoded}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+    shown: { grant_type: 'client_credentials' },
+  })
 })
