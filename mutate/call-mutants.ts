@@ -62,7 +62,12 @@ function edit(node: SyntaxNode, text: string, kind: Kind): Edit {
   return { start: node.start, end: node.end, text, kind }
 }
 
+// The smaller of two is the same, whichever is named first.
+const IN_ANY_ORDER = /^Math\.(?:min|max)$/
+
 function exchanged(node: SyntaxNode, source: string): Edit[] {
+  const callee = nodeAt(node, 'callee')
+  if (callee !== undefined && IN_ANY_ORDER.test(source.slice(callee.start, callee.end))) return []
   const given = nodesAt(node, 'arguments')
   return given.slice(1).flatMap((second, index) => {
     const first = given[index] as SyntaxNode

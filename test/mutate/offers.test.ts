@@ -50,6 +50,7 @@ describe('in code, mutate offers', () => {
   it('two arguments exchanged, but not for ones of another sort', () => {
     assert.deepEqual(changes('x = f(a, b)', 'arguments'), ['x = f(b, a)'])
     assert.deepEqual(changes('x = f(a, () => 1)', 'arguments'), [])
+    assert.deepEqual(changes('x = Math.min(a, b)', 'arguments'), [])
   })
 
   it('a call or an assignment forgotten', () => {
