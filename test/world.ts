@@ -30,6 +30,7 @@ import { runAllDue } from '../src/workers/start.ts'
 import { citusUrl, cloneCitusTemplate, dropCitusDatabase } from './citus.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
+import { tellSpread } from './told-spread.ts'
 import './this-machine-only.ts'
 
 export { eventually }
@@ -94,6 +95,8 @@ export type WorldOptions = {
   sandbox?: { delayMs?: number; seed?: number; faults?: FaultPlan }
   // A network that hangs costs real time, so a test of one has shorter deadlines.
   railLimits?: Partial<Limits>
+  // The service is told that its database is spread over machines, and takes the statements that it has for many.
+  isToldSpread?: boolean
   // Where env names a collector of traces.
   exportLimits?: Partial<ExportLimits>
 }
@@ -142,6 +145,7 @@ export async function onServer(sql: string): Promise<void> {
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await createDatabase()
+  if (options.isToldSpread) await tellSpread(database.url)
   const port = await freePort()
   const sandboxPort = await freePort()
   const config = readConfig({
