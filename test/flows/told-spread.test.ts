@@ -13,6 +13,7 @@ import { listSuspense } from '../../src/store/ledger/suspense.ts'
 import { readPayoutUsage } from '../../src/store/payouts/usage.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
+import { citusUrl } from '../citus.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../world.ts'
 import { notify } from './connections/notify.ts'
 
@@ -23,7 +24,9 @@ const LINK = {
   callbackUrl: 'https://shop.example/',
 }
 
-describe('on a database that is spread over machines', () => {
+const onOneMachine = { skip: citusUrl() !== undefined && 'the database is spread' }
+
+describe('on a database that is spread over machines', onOneMachine, () => {
   let world: World
   let receiver: Receiver
   before(async () => {

@@ -13,6 +13,7 @@ import * as findings from '../../../src/store/ledger/findings.ts'
 import * as otherDays from '../../../src/store/ledger/other-days.ts'
 import { spreadComparison } from '../../../src/store/ledger/spread-comparison.ts'
 import { insertOrganization } from '../../../src/store/organizations/organizations.ts'
+import { citusUrl } from '../../citus.ts'
 import { createDatabase } from '../../world.ts'
 import { undone } from '../rows.ts'
 
@@ -274,7 +275,9 @@ const forgetWhatNoLineCanHave = (db: Db): Promise<void> =>
     })
   })
 
-describe('a day that is compared in the form for many machines', () => {
+const onOneMachine = { skip: citusUrl() !== undefined && 'the database is spread' }
+
+describe('a day that is compared in the form for many machines', onOneMachine, () => {
   let db: Db
   let drop: () => Promise<void>
   before(async () => {
