@@ -29,7 +29,10 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   daily_closes: ADDED,
   approval_decisions: ADDED,
   // What was approved, by whom it was made and when stays as it was submitted.
-  approvals: { insert: true, update: ['version', 'status', 'payload', 'updated_at', 'decided_at'] },
+  approvals: {
+    insert: true,
+    update: ['version', 'status', 'payload', 'updated_at', 'decided_at', 'used_at'],
+  },
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
   // Told, taken, resolved, and old ones leave.
