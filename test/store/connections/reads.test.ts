@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { daysAfter } from '../../../src/core/bogota-day.ts'
 import { bookedAmount, connectionsToReconcile } from '../../../src/store/connections/connection-days.ts'
-import { claimDueNotices, insertNotices } from '../../../src/store/connections/notices.ts'
+import { claimDueNotices, contradictsStored, insertNotices } from '../../../src/store/connections/notices.ts'
 import { noticesOfSubject } from '../../../src/store/connections/subject-notices.ts'
 import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
 import { DAY, IDS, LATER, TWINS_CREATED_AT } from '../twins.ts'
@@ -44,6 +44,39 @@ describe('of a connection', () => {
       claimed.map(({ noticeId }) => noticeId),
       ['notice-2', 'notice-1'],
     )
+  })
+
+  it('a notice contradicts what the network said under its id, and that only', async () => {
+    const amount = { kind: 'payin.paid', amountInCents: 7n, paymentId: 'payment-2' } as const
+    const told = subjects().notice
+    const contradicts = (notice: Parameters<typeof contradictsStored>[1]) =>
+      readAfter([], (tx) => contradictsStored(tx, notice))
+    assert.equal(await contradicts(told), false)
+    for (const other of [
+      { update: amount },
+      { subjectId: IDS.attempt },
+      { subjectKind: 'payout' },
+    ] as const) {
+      assert.equal(await contradicts({ ...told, ...other }), true)
+      assert.equal(await contradicts({ ...told, ...other, noticeId: 'notice-9' }), false)
+      assert.equal(await contradicts({ ...told, ...other, rail: 'PSE' }), false)
+    }
+    // What names nobody of ours is kept by the organization for it, and only that is looked at.
+    const stranger = { ...told, organizationId: IDS.fresh, update: amount }
+    assert.equal(await contradicts(stranger), false)
+    const kept = await readAfter([], async (tx) => {
+      await insertNotices(tx, [{ ...stranger, update: told.update }])
+      return [
+        await contradictsStored(tx, stranger),
+        await contradictsStored(tx, { ...told, noticeId: 'notice-1' }),
+      ]
+    })
+    assert.deepEqual(kept, [true, false])
+    const ofStranger = await readAfter([], async (tx) => {
+      await insertNotices(tx, [{ ...stranger, noticeId: 'notice-of-nobody' }])
+      return contradictsStored(tx, { ...told, noticeId: 'notice-of-nobody' })
+    })
+    assert.equal(ofStranger, false)
   })
 
   it('notices are shown in the order in which they came', async () => {

@@ -55,6 +55,19 @@ describe('of the books', () => {
     assert.equal(await networkId(`trace_id = 'trace-7', payment_id = null`), 'trace-7')
   })
 
+  it('a reconciliation says how many of its own findings are open', async () => {
+    const openAfter = async (...changes: string[]) =>
+      (await readAfter(changes, (tx) => getReconciliation(tx, ORGANIZATION_ID, IDS.reconciliation)))
+        ?.openFindings
+    assert.equal(await openAfter(), 2)
+    for (const set of [`rail = 'PSE'`, `day = '${LISTED_EARLIER}'`, `state = 'RESOLVED'`])
+      assert.equal(
+        await openAfter(`update reconciliation_findings set ${set} where finding_id = '${IDS.oursOnly}'`),
+        1,
+        set,
+      )
+  })
+
   it('days are compared up to the first that is not, although a later one is', async () => {
     assert.deepEqual(await readAfter([], lastReconciledDays), [])
     const compared = `update reconciliation_runs set compared_run = 1 where day = '${DAY}'`

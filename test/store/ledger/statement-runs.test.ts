@@ -26,6 +26,10 @@ describe('days whose statement is due', () => {
       const claimed = []
       for (const token of tokens) claimed.push(await claim(token))
       assert.deepEqual(claimed, ['2026-11-12', '2026-11-13', '2026-11-14', undefined])
+      const claimNamed = async (day: string) =>
+        (await claimRun(db, ['BRE_B'], day, NOW + 1, { token: tokens[0] as string, until: NOW }))?.day
+      assert.equal(await claimNamed('2026-11-10'), undefined, 'a day that is named, and no other')
+      assert.equal(await claimNamed('2026-11-15'), '2026-11-15')
     } finally {
       await db.close()
       await database.drop()

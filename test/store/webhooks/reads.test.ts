@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isoInstant } from '../../../src/core/instant.ts'
+import { recoverDeliveries } from '../../../src/store/webhooks/deliveries.ts'
 import { deliveriesOfEvent, listBacklog } from '../../../src/store/webhooks/delivery-views.ts'
 import { healthOfEndpoints } from '../../../src/store/webhooks/endpoint-views.ts'
 import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
@@ -39,6 +40,21 @@ describe('of an endpoint', () => {
       )
     assert.deepEqual(await behindSince(isoInstant(TWINS_CREATED_AT - 1)), [IDS.fresh, IDS.endpoint])
     assert.deepEqual(await behindSince(isoInstant(LATER)), [IDS.endpoint, IDS.fresh])
+  })
+
+  it('an event that its first batch has yet to send is not recovered', async () => {
+    const recovered = async (...changes: string[]) => {
+      const address = { organizationId: ORGANIZATION_ID, endpointId: IDS.endpoint }
+      const types = ['payin.confirmed', 'payin.canceled', 'payin.declined']
+      const found = await readAfter(changes, (tx) =>
+        recoverDeliveries(tx, address, types, 0, IDS.payin, 100, LATER),
+      )
+      return found.scheduled
+    }
+    const waits = await recovered()
+    assert.equal(await recovered('delete from first_attempt_batches'), waits + 1)
+    const elsewhere = `update first_attempt_batches set event_ids = array['${IDS.fresh}'::uuid]`
+    assert.equal(await recovered(elsewhere), waits + 1)
   })
 
   it('a delivery has no next attempt while it is being sent', async () => {
