@@ -54,6 +54,13 @@ describe('a payment of the last minutes of a day whose statement is late', () =>
     await world.passTime(2_000)
     const next = daysAfter(day, 1)
     await passUntil(world, endOfDay(next) + HOUR_MS)
+    // The statement of the day before is still to come.
+    await world.db.query({
+      text: `insert into reconciliation_runs (rail, day, state, run, compared_run, lines, attempts, due_at)
+             values ('BRE_B', $1, 'LATE', 1, 0, 0, 1, null)
+                 on conflict (rail, day) do update set compared_run = 0`,
+      values: [day],
+    })
     assert.equal((await compareNow(world, next, 'BRE_B', NO_LINES)).found.OURS_ONLY, 1)
   })
 })

@@ -68,6 +68,22 @@ describe('a backup and its restore', () => {
       assert.equal(rows, null)
     })
 
+  it('refuses a backup whose tables are others than those of its schema, and names each in order', async () => {
+    await using database = await emptyDatabase()
+    const { manifest, rowsOf } = backup
+    const without = (table: string, column: string) =>
+      manifest.tables.map((one) =>
+        one.table === table ? { ...one, columns: one.columns.filter((name) => name !== column) } : one,
+      )
+    const tables = [
+      ...without('refunds', 'reason'),
+      { ...(manifest.tables[0] as (typeof manifest.tables)[number]), table: 'a_table', columns: ['b'] },
+    ]
+    await assert.rejects(loadBackup(database.url, { ...manifest, tables }, rowsOf), {
+      message: 'its tables are not those of its schema: a_table.b, refunds.reason',
+    })
+  })
+
   it('waits for whoever changes the schema, and then finds what they made', async () => {
     await using database = await emptyDatabase()
     await using migrating = await openSession(database.url)
