@@ -82,7 +82,7 @@ describe('on a database that is spread over machines', onOneMachine, () => {
   })
 
   it('each event is sent to a receiver, and again until it is acknowledged', async () => {
-    const { client } = await world.newMerchant()
+    const { client, organization } = await world.newMerchant()
     await client('POST', '/webhook-endpoints', { url: receiver.url, events: ['payin.confirmed'] })
     const { id } = (await client('POST', '/payins', brebPayin())).json
     receiver.answerWith(500)
@@ -97,6 +97,12 @@ describe('on a database that is spread over machines', onOneMachine, () => {
     await world.passTime(24 * 60 * MINUTE_MS)
     assert.equal(receiver.got.length, acknowledged)
     assert.equal(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size, 1)
+    const { rows } = await world.db.query<{ failure: string | null }>({
+      text: 'select failure from delivery_attempts where organization_id = $1 order by number',
+      values: [organization.organizationId],
+    })
+    assert.equal(rows.length, receiver.got.length, 'each attempt is noted')
+    assert.deepEqual([rows[0]?.failure, rows.at(-1)?.failure], ['STATUS', null])
   })
 
   it('payouts are counted against the limit of a day, which refuses the one beyond it', async () => {
