@@ -8,7 +8,12 @@ import {
   insertOAuthClient,
   revokeOAuthClient,
 } from '../../../src/store/organizations/credentials.ts'
-import { listOwnApiKeys, listOwnClients } from '../../../src/store/organizations/own-credentials.ts'
+import {
+  countWorkingApiKeys,
+  countWorkingClients,
+  listOwnApiKeys,
+  listOwnClients,
+} from '../../../src/store/organizations/own-credentials.ts'
 import { ORGANIZATION_ID, openOneOrganizationDatabase } from '../one-organization.ts'
 import { LATER, TWINS_CREATED_AT } from '../twins.ts'
 
@@ -44,5 +49,23 @@ describe('of credentials that have ended', () => {
       return (await listOwnClients(tx, ORGANIZATION_ID)).map(({ clientId }) => clientId)
     })
     assert.deepEqual(ids, ['client-1', 'b', 'a', 'c'])
+  })
+
+  it('none counts among those that work', async () => {
+    const working = (tx: Parameters<typeof countWorkingClients>[0]) =>
+      Promise.all([countWorkingApiKeys(tx, ORGANIZATION_ID, LATER), countWorkingClients(tx, ORGANIZATION_ID)])
+    const counts = await readAfter([], async (tx) => {
+      const before = await working(tx)
+      for (const clientId of ['a', 'b']) await insertOAuthClient(tx, { ...subjects().client, clientId })
+      const made = await working(tx)
+      for (const clientId of ['a', 'b', 'client-1']) await revokeOAuthClient(tx, clientId, LATER)
+      await tx.query({ text: 'update api_keys set revoked_at = now()' })
+      return [before, made, await working(tx)]
+    })
+    assert.deepEqual(counts, [
+      [1, 1],
+      [1, 3],
+      [0, 0],
+    ])
   })
 })
