@@ -160,15 +160,14 @@ export async function endApiKey(
   db: Queryable,
   apiKeyId: string,
   at: { expiresAt?: Instant; revokedAt?: Instant },
-): Promise<boolean> {
-  const result = await db.query({
+): Promise<void> {
+  await db.query({
     text: `update api_keys
               set expires_at = least(expires_at, $2::timestamptz),
                   revoked_at = least(revoked_at, $3::timestamptz)
             where api_key_id = $1`,
     values: [apiKeyId, isoOrNull(at.expiresAt ?? null), isoOrNull(at.revokedAt ?? null)],
   })
-  return result.rowCount === 1
 }
 
 export async function insertOAuthClient(db: Queryable, client: OAuthClient): Promise<void> {
@@ -196,12 +195,11 @@ export async function listOAuthClients(db: Queryable, organizationId: string): P
   return result.rows
 }
 
-export async function revokeOAuthClient(db: Queryable, clientId: string, now: Instant): Promise<boolean> {
-  const result = await db.query({
+export async function revokeOAuthClient(db: Queryable, clientId: string, now: Instant): Promise<void> {
+  await db.query({
     text: `update oauth_clients set revoked_at = least(revoked_at, $2::timestamptz) where client_id = $1`,
     values: [clientId, isoInstant(now)],
   })
-  return result.rowCount === 1
 }
 
 // The secret that it replaces must be the present one: of two who roll at once, one is told to look again.

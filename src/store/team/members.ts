@@ -53,31 +53,24 @@ export async function rolesOf(
   return new Map(result.rows.map(({ user_id, role }) => [user_id, role]))
 }
 
-// Whether it was a member.
 export async function updateRole(
   db: Queryable,
   organizationId: string,
   userId: string,
   role: Role,
   at: Instant,
-): Promise<boolean> {
-  const result = await db.query({
+): Promise<void> {
+  await db.query({
     text: `update memberships set role = $3, updated_at = $4 where organization_id = $1 and user_id = $2`,
     values: [organizationId, userId, role, isoInstant(at)],
   })
-  return result.rowCount === 1
 }
 
-export async function deleteMembership(
-  db: Queryable,
-  organizationId: string,
-  userId: string,
-): Promise<boolean> {
-  const result = await db.query({
+export async function deleteMembership(db: Queryable, organizationId: string, userId: string): Promise<void> {
+  await db.query({
     text: 'delete from memberships where organization_id = $1 and user_id = $2',
     values: [organizationId, userId],
   })
-  return result.rowCount === 1
 }
 
 export async function countOwners(db: Queryable, organizationId: string): Promise<number> {

@@ -71,16 +71,13 @@ export async function renamePasskey(
   return result.rowCount === 1
 }
 
-export async function deletePasskey(db: Queryable, userId: string, credentialId: Buffer): Promise<boolean> {
-  const result = await db.query({
+export async function deletePasskey(db: Queryable, userId: string, credentialId: Buffer): Promise<void> {
+  await db.query({
     text: 'delete from passkeys where user_id = $1 and credential_id = $2',
     values: [userId, credentialId],
   })
-  return result.rowCount === 1
 }
 
-// How many there were.
-export async function deletePasskeys(db: Queryable, userId: string): Promise<number> {
-  const result = await db.query({ text: 'delete from passkeys where user_id = $1', values: [userId] })
-  return result.rowCount ?? 0
+export async function deletePasskeys(db: Queryable, userId: string): Promise<void> {
+  await db.query({ text: 'delete from passkeys where user_id = $1', values: [userId] })
 }
