@@ -107,7 +107,6 @@ type Handlers = {
 function submit(client: pg.Client, sql: string, handlers: Handlers): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0
-    let failure: Error | undefined
     client.query({
       submit: (connection: pg.Connection) => {
         handlers.onSubmit?.(connection as Connection)
@@ -120,12 +119,9 @@ function submit(client: pg.Client, sql: string, handlers: Handlers): Promise<num
       handleCommandComplete: ({ text }: { text: string }) => {
         rows = Number(/^COPY (\d+)$/.exec(text)?.[1] ?? 0)
       },
-      // After an error of the server a message follows that says it is ready. A lost connection sends none.
-      handleError: (error: Error) => {
-        failure = error
-        reject(error)
-      },
-      handleReadyForQuery: () => (failure === undefined ? resolve(rows) : undefined),
+      // After an error of the server a message follows that says it is ready, which changes nothing then. A lost connection sends none.
+      handleError: reject,
+      handleReadyForQuery: () => resolve(rows),
     } as pg.Submittable)
   })
 }
