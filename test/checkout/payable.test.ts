@@ -1,7 +1,7 @@
 // When a payer's form may start an attempt, over which rails, and what a page allows into itself.
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { liveBackend } from '../../src/checkout/live-backend.ts'
 import { isPayable, stateOf } from '../../src/checkout/state.ts'
@@ -141,6 +141,23 @@ describe('a payer’s page', () => {
     assert.equal(headers['content-disposition'], 'attachment; filename="bre-b.png"')
     const overdue = startHarness(link({ payin: brebPayinShown({ expiresAt: NOW }) }))
     assert.equal((await overdue.app.inject(`/pay/${TOKEN}/qr`)).statusCode, 404, 'nobody pays it any more')
+  })
+
+  it('has a policy that names each of its styles and its script, with a merchant’s colour and without', async () => {
+    const { merchant } = link()
+    for (const accentColor of [null, '#0b6e4f']) {
+      const { app } = startHarness(link({ merchant: { ...merchant, accentColor } }))
+      const { headers, body } = await app.inject(`/pay/${TOKEN}`)
+      const hashesOf = (element: string) =>
+        [...body.matchAll(new RegExp(`<${element}\\b[^>]*>(.*?)</${element}>`, 'gs'))].map(
+          ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+        )
+      const [styles, scripts] = [hashesOf('style'), hashesOf('script')]
+      assert.deepEqual([styles.length, scripts.length], [accentColor === null ? 1 : 2, 1])
+      const policy = String(headers['content-security-policy'])
+      assert.ok(policy.includes(`style-src ${styles.join(' ')}; script-src ${scripts.join(' ')};`), policy)
+      await app.close()
+    }
   })
 
   it('has a policy that names every directive and allows nothing else', async () => {

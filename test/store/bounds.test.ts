@@ -471,4 +471,20 @@ describe('what is read', () => {
       assert.deepEqual(found, [[IDS.payin], [IDS.payin]])
     }
   })
+
+  it('of more payins than are asked for come the nearest before and after', async () => {
+    const near = [-3, -2, -1, 1, 2, 3].map((by) => idBeside(IDS.payin, by))
+    const alsoAt = (table: string): string =>
+      `insert into ${table}
+       select (jsonb_populate_record(t, jsonb_build_object('object_id', near.id))).*
+         from ${table} t, unnest('{${near.join()}}'::uuid[]) as near (id)
+        where t.object_id = '${IDS.payin}'`
+    const range = { at: IDS.payin, fromId: FIRST_ID, beforeId: LAST_ID, limit: 2 }
+    const found = await readAfter([alsoAt('search_words'), alsoAt('people_digests')], async (tx) => [
+      await payinsWithWordNear(tx, MINE, [WORD], range),
+      await payinsOfPersonNear(tx, MINE, DIGEST, range),
+    ])
+    const nearest = [0, -1, 1, 2].map((by) => idBeside(IDS.payin, by))
+    assert.deepEqual(found, [nearest, nearest])
+  })
 })

@@ -385,6 +385,9 @@ describe('an endpoint URL', () => {
   it('may be plain http only outside production', () => {
     assert.equal(endpointUrlProblem('http://merchant.example.com/', production), 'must begin with https://')
     assert.equal(endpointUrlProblem('http://merchant.example.com/', staging), undefined)
+    const either = 'must begin with https:// or http://'
+    for (const rules of [staging, local])
+      assert.equal(endpointUrlProblem('ftp://merchant.example.com/', rules), either)
     assert.equal(endpointUrlProblem('http://127.0.0.1:4000/', local), undefined)
   })
 

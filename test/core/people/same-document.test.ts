@@ -25,6 +25,17 @@ describe('documents', () => {
     }
   })
 
+  it('of a company are the same with its check digit and without, behind a dash or not', () => {
+    for (const base of ['900123456', '800197268', '830037248']) {
+      const spellings = [base, withDigit(base), withDigit(base).replace('-', '')]
+      for (const given of spellings)
+        for (const held of spellings)
+          assert.ok(isSameDocument(document('CO_NIT', given), document('CO_NIT', held)), `${given} ${held}`)
+      const another = `${base}${(Number(nitCheckDigit(base)) + 1) % 10}`
+      assert.equal(isSameDocument(document('CO_NIT', base), document('CO_NIT', another)), false)
+    }
+  })
+
   it('of two kinds are two, whatever their numbers', () => {
     for (const [given, held] of [
       ['CO_CC', 'CO_CE'],

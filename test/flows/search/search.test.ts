@@ -227,6 +227,10 @@ describe('pages and endpoints', () => {
       twice.found.map(({ by }) => [...by].sort()),
       [['name', 'reference']],
     )
+    for (const name of ['Rifa dos', 'Rifa tres'])
+      await world.client('POST', '/payment-pages', { name, reference: name, amountType: 'OPEN' })
+    const two = await ask(world, 'rifa', { limit: 2 })
+    assert.deepEqual([two.found.length, two.more], [2, ['paymentpage']])
     assert.deepEqual((await ask(world, 'tienda.example')).found.map(idOf), [endpoint.id])
     assert.deepEqual((await ask(world, 'contabilidad')).found[0]?.by, ['name'])
     assert.deepEqual((await ask(world, 'tienda.example', { scopes: ['payins:read'] })).found, [])
