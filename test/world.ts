@@ -28,9 +28,9 @@ import { openTracing } from '../src/tracing/open-tracing.ts'
 import type { Lookup } from '../src/webhooks/name-lookup.ts'
 import { runAllDue } from '../src/workers/start.ts'
 import { citusUrl, cloneCitusTemplate, dropCitusDatabase } from './citus.ts'
+import { declareDistributed } from './declared-distributed.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
-import { tellSpread } from './told-spread.ts'
 import './this-machine-only.ts'
 
 export { eventually }
@@ -96,7 +96,7 @@ export type WorldOptions = {
   // A network that hangs costs real time, so a test of one has shorter deadlines.
   railLimits?: Partial<Limits>
   // The service is told that its database is spread over machines, and takes the statements that it has for many.
-  isToldSpread?: boolean
+  isDeclaredDistributed?: boolean
   // Where env names a collector of traces.
   exportLimits?: Partial<ExportLimits>
 }
@@ -145,7 +145,7 @@ export async function onServer(sql: string): Promise<void> {
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await createDatabase()
-  if (options.isToldSpread) await tellSpread(database.url)
+  if (options.isDeclaredDistributed) await declareDistributed(database.url)
   const port = await freePort()
   const sandboxPort = await freePort()
   const config = readConfig({

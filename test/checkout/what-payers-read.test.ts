@@ -5,13 +5,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { WHAT_IS_SAID } from './said/every-page.ts'
-import { readWritten } from './said/transcript.ts'
+import { TRANSCRIPT_FILES } from './said/every-page.ts'
+import { parseTranscripts } from './said/transcript.ts'
 
 describe('what payers read', () => {
-  for (const [file, pages] of Object.entries(WHAT_IS_SAID))
+  for (const [file, pages] of Object.entries(TRANSCRIPT_FILES))
     it(`is what is written in ${file}`, async () => {
-      const expected = readWritten(readFileSync(join(import.meta.dirname, 'said', file), 'utf8'))
+      const expected = parseTranscripts(readFileSync(join(import.meta.dirname, 'said', file), 'utf8'))
       const said = await pages()
       assert.deepEqual(Object.keys(said), Object.keys(expected))
       for (const [name, text] of Object.entries(said))

@@ -30,8 +30,8 @@ import { inviteUser, letIn, makeSignInLink, removeUser } from '../../src/operato
 import { enableEndpoint, recoverEndpoint } from '../../src/operator/webhooks.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../src/store/ledger/suspense.ts'
+import { auditedChangesOf } from '../api/audit/audited-changes.ts'
 import { entriesOf } from '../api/audit/entries.ts'
-import { toldChanges } from '../api/audit/told-changes.ts'
 import { type People, peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { CHANGES_BY_COMMAND } from './audited-changes.ts'
@@ -306,7 +306,7 @@ describe('an operator’s command', () => {
       assert.doesNotMatch(last?.changes ?? '', /rk_stg_\w{10}|rs_stg_|52123456/)
       // Sessions, links and invitations live by real time.
       const now = /^(?:user|invitation)/.test(row.act) ? ctx.clock.wallClock() : ctx.clock.now()
-      const changes = found.flatMap((entry) => toldChanges(entry, now))
+      const changes = found.flatMap((entry) => auditedChangesOf(entry, now))
       assert.deepEqual(changes, CHANGES_BY_COMMAND[command])
     })
   }

@@ -13,11 +13,20 @@ import { filteredLinks } from '../../src/store/payment-links/filtered.ts'
 import { filteredPages } from '../../src/store/payment-pages/filtered.ts'
 import { filteredPayouts } from '../../src/store/payouts/filtered.ts'
 import { filteredRefunds } from '../../src/store/refunds/filtered.ts'
+import {
+  COPIED_ROWS,
+  columnOfFilter,
+  describeFilters,
+  type FilteredTable,
+  filterCombinations,
+  insertOfCopies,
+  propertyOfColumn,
+  type StoredRow,
+} from './filtered-tables.ts'
 import { ORGANIZATION_ID, openOneOrganizationDatabase } from './one-organization.ts'
 import { IDS } from './twins.ts'
-import { allOf, camelCase, columnOf, copies, ROWS, type StoredRow, says, type Varied } from './varied-rows.ts'
 
-type FilteredList = Varied & {
+type FilteredList = FilteredTable & {
   readonly list: (db: Queryable, organizationId: string, view: never) => BoundedList<unknown>
   readonly groupedBy: string
   // What is added up.
@@ -242,27 +251,28 @@ describe('a list of the console', () => {
         notInTotals = [],
         isListed = () => true,
       } = one
-      await readAfter([copies(one)], async (tx) => {
+      await readAfter([insertOfCopies(one)], async (tx) => {
         const { rows } = await tx.query<StoredRow>({
           text: `select *, (${summed})::text as summed from ${table} where organization_id = $1 order by ${id} desc`,
           values: [ORGANIZATION_ID],
         })
         const listed = rows.filter(isListed)
-        assert.ok(rows.length >= ROWS)
-        for (const asked of allOf(one).filter((filters) => Object.keys(filters).length <= 2)) {
+        assert.ok(rows.length >= COPIED_ROWS)
+        for (const asked of filterCombinations(one).filter((filters) => Object.keys(filters).length <= 2)) {
           const met = (without: readonly string[]) =>
             listed.filter((row) =>
               Object.entries(asked).every(
                 ([name, value]) =>
-                  without.includes(name) || (meets[name]?.(row, value) ?? row[columnOf(name)] === value),
+                  without.includes(name) ||
+                  (meets[name]?.(row, value) ?? row[columnOfFilter(name)] === value),
               ),
             )
           const { page, totals } = list(tx, ORGANIZATION_ID, asked as never)
-          const found = (await page(NEWEST, 2 * ROWS)).rows as StoredRow[]
+          const found = (await page(NEWEST, 2 * COPIED_ROWS)).rows as StoredRow[]
           assert.deepEqual(
-            found.map((row) => row[camelCase(id)]),
+            found.map((row) => row[propertyOfColumn(id)]),
             met([]).map((row) => row[id]),
-            says(asked),
+            describeFilters(asked),
           )
           const groups = Map.groupBy(met(notInTotals), (row) => row[groupedBy])
           const { groups: counted, isPartial } = await totals()
@@ -277,7 +287,7 @@ describe('a list of the console', () => {
                 return `${group} ${own.length} ${sum}`
               })
               .sort(),
-            `sums by ${says(asked)}`,
+            `sums by ${describeFilters(asked)}`,
           )
           assert.equal(isPartial, false)
         }

@@ -15,11 +15,20 @@ import { suspenseList, UNDECIDED_STATES } from '../../src/store/ledger/suspense.
 import { batchList } from '../../src/store/payout-batches/batches.ts'
 import { batchRowList } from '../../src/store/payout-batches/rows.ts'
 import { refundList } from '../../src/store/refunds/refunds.ts'
+import {
+  COPIED_ROWS,
+  columnOfFilter,
+  describeFilters,
+  type FilteredTable,
+  filterCombinations,
+  insertOfCopies,
+  propertyOfColumn,
+  type StoredRow,
+} from './filtered-tables.ts'
 import { ORGANIZATION_ID, openOneOrganizationDatabase } from './one-organization.ts'
 import { DAY, IDS, NEXT_DAY } from './twins.ts'
-import { allOf, camelCase, columnOf, copies, ROWS, type StoredRow, says, type Varied } from './varied-rows.ts'
 
-type List = Varied & {
+type List = FilteredTable & {
   readonly list: (db: Queryable, organizationId: string, filters: never) => RowList<unknown>
 }
 
@@ -172,25 +181,28 @@ describe('a list', () => {
 
   for (const one of LISTS)
     it(`of ${one.table} has the rows that meet all filters`, async () => {
-      await readAfter([copies(one)], async (tx) => {
+      await readAfter([insertOfCopies(one)], async (tx) => {
         const { table, id, list, meets = {} } = one
         const { rows } = await tx.query<StoredRow>({
           text: `select * from ${table} where organization_id = $1 order by ${id} desc`,
           values: [ORGANIZATION_ID],
         })
-        assert.ok(rows.length >= ROWS)
-        for (const asked of allOf(one)) {
+        assert.ok(rows.length >= COPIED_ROWS)
+        for (const asked of filterCombinations(one)) {
           const isMet = (row: StoredRow): boolean =>
             Object.entries(asked).every(
-              ([name, value]) => meets[name]?.(row, value) ?? row[columnOf(name)] === value,
+              ([name, value]) => meets[name]?.(row, value) ?? row[columnOfFilter(name)] === value,
             )
           const rowsOf = list(tx, ORGANIZATION_ID, asked as never)
-          const found = (await rowsOf.seek({ direction: 'older', from: null }, 2 * ROWS)) as StoredRow[]
-          const idOf = (row: StoredRow): unknown => row[camelCase(id)]
+          const found = (await rowsOf.seek(
+            { direction: 'older', from: null },
+            2 * COPIED_ROWS,
+          )) as StoredRow[]
+          const idOf = (row: StoredRow): unknown => row[propertyOfColumn(id)]
           assert.deepEqual(
             found.map(idOf),
             rows.filter(isMet).map((row) => row[id]),
-            says(asked),
+            describeFilters(asked),
           )
         }
       })

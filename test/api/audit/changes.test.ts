@@ -7,8 +7,8 @@ import { isRefusal } from '../../../src/core/refusal.ts'
 import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { createWorld, type World } from '../../world.ts'
 import { exampleBody, makeSubjects, STAGING_OPERATIONS } from '../http/calls.ts'
+import { auditedChangesOf } from './audited-changes.ts'
 import { asPerson, entriesOf, joinAsOwner } from './entries.ts'
-import { toldChanges } from './told-changes.ts'
 
 const ACTED = STAGING_OPERATIONS.filter(
   ({ act, refusals }) => act !== undefined && !refusals.includes('PERSON_REQUIRED'),
@@ -202,7 +202,7 @@ describe('the log of an act', () => {
       if (isRefusal(answer)) assert.fail(answer.detail)
       const entries = (await entriesOf(world, organization)).slice(length)
       const own = entries.filter(({ act }) => act === operation.act)
-      const changes = own.flatMap((entry) => toldChanges(entry, world.ctx.clock.now()))
+      const changes = own.flatMap((entry) => auditedChangesOf(entry, world.ctx.clock.now()))
       found.push([operation.act as Act, changes])
     }
     assert.deepEqual(Object.fromEntries(found), CHANGES)

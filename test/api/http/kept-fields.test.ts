@@ -280,7 +280,7 @@ describe('what is sent', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  const only = (fields: Fields, names: readonly string[]): Fields =>
+  const fieldsNamed = (fields: Fields, names: readonly string[]): Fields =>
     Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]))
   const answered = async (method: string, path: string, body?: unknown): Promise<Fields> => {
     const { status, text, json } = await client(method, path, body)
@@ -315,12 +315,12 @@ describe('what is sent', () => {
       const { path, success } = operationOf(operationId)
       const shown = fieldsOf(success.schema).filter((name) => !otherwise.includes(name))
       for (const sent of full) {
-        const expected = only(JSON.parse(JSON.stringify(sent)), shown)
-        assert.deepEqual(only(await answered('POST', path, sent), Object.keys(expected)), expected)
+        const expected = fieldsNamed(JSON.parse(JSON.stringify(sent)), shown)
+        assert.deepEqual(fieldsNamed(await answered('POST', path, sent), Object.keys(expected)), expected)
       }
       const made = await answered('POST', path, bare)
-      const expected = { ...only(bare, shown), ...only(defaults, fieldsOf(success.schema)) }
-      assert.deepEqual(only(made, Object.keys(expected)), expected)
+      const expected = { ...fieldsNamed(bare, shown), ...fieldsNamed(defaults, fieldsOf(success.schema)) }
+      assert.deepEqual(fieldsNamed(made, Object.keys(expected)), expected)
     })
 
   for (const [operationId, { make, from, values, otherwise = [] }] of Object.entries(CHANGES))
@@ -334,7 +334,7 @@ describe('what is sent', () => {
       )
       const at = path.replace(/\{(\w+)\}/, (_, name: string) => String(made[name] ?? made.id))
       const { secret: _, updatedAt: __, ...first } = made
-      let before: Fields = only(first, fieldsOf(operationOf(operationId).success.schema))
+      let before: Fields = fieldsNamed(first, fieldsOf(operationOf(operationId).success.schema))
       for (const [name, pair] of Object.entries(values))
         for (const value of pair) {
           // An amount is told in pesos too, and goes with what it is made of.
@@ -356,8 +356,8 @@ describe('what is sent', () => {
           for (const field of follows)
             if (!(field in sent) || otherwise.includes(field)) expected[field] = answer[field]
           assert.deepEqual(
-            only(answer, Object.keys(expected)),
-            only(expected, Object.keys(answer)),
+            fieldsNamed(answer, Object.keys(expected)),
+            fieldsNamed(expected, Object.keys(answer)),
             JSON.stringify(sent),
           )
           before = answer
@@ -391,7 +391,7 @@ describe('what is sent', () => {
       )
       const { updatedAt: _, ...unchanged } = before
       assert.deepEqual(
-        only(await answered('PATCH', at, { ...sent, [name]: value }), Object.keys(unchanged)),
+        fieldsNamed(await answered('PATCH', at, { ...sent, [name]: value }), Object.keys(unchanged)),
         unchanged,
       )
     })

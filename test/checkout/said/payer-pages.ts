@@ -13,7 +13,7 @@ import {
   psePayin,
   WOMPI,
 } from '../subjects.ts'
-import { contentOf, type Transcripts, transcriptOf, wordsOf } from './transcript.ts'
+import { contentTranscriptOf, type PageTranscripts, transcriptOf, transcriptWordsOf } from './transcript.ts'
 
 type Language = 'es' | 'en'
 
@@ -118,7 +118,7 @@ const SENT: Readonly<Record<string, Sent>> = {
   },
 }
 
-export async function payerPages(language: Language): Promise<Transcripts> {
+export async function payerPageTranscripts(language: Language): Promise<PageTranscripts> {
   const harness = startHarness()
   const { app, subjects, answers } = harness
   const pages: Record<string, string> = {}
@@ -128,9 +128,9 @@ export async function payerPages(language: Language): Promise<Transcripts> {
     pages['a page with its frame'] = transcriptOf((await app.inject(`/pay/${TOKEN}${inLanguage()}`)).body)
     for (const [name, { subject, step }] of Object.entries({ ...EVERY_STATE, ...MORE_STATES })) {
       subjects.set(TOKEN, subject)
-      const text = contentOf((await app.inject(`/pay/${TOKEN}${inLanguage(step)}`)).body)
+      const text = contentTranscriptOf((await app.inject(`/pay/${TOKEN}${inLanguage(step)}`)).body)
       // They differ in their words alone.
-      pages[name] = name.startsWith('declined: ') ? wordsOf(text) : text
+      pages[name] = name.startsWith('declined: ') ? transcriptWordsOf(text) : text
     }
     for (const [name, { subject, body, begin }] of Object.entries(SENT)) {
       subjects.set(TOKEN, subject)
@@ -141,23 +141,23 @@ export async function payerPages(language: Language): Promise<Transcripts> {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: body,
       })
-      pages[`${name}: ${answer.statusCode}`] = contentOf(answer.body)
+      pages[`${name}: ${answer.statusCode}`] = contentTranscriptOf(answer.body)
     }
     subjects.clear()
     const nothing = await app.inject(`/pay/${TOKEN}${inLanguage()}`)
-    pages[`an address of nothing: ${nothing.statusCode}`] = contentOf(nothing.body)
+    pages[`an address of nothing: ${nothing.statusCode}`] = contentTranscriptOf(nothing.body)
     const unreadable = await app.inject({
       method: 'POST',
       url: `/pay/${TOKEN}${inLanguage()}`,
       headers: { 'content-type': 'text/plain' },
       payload: 'x',
     })
-    pages[`what nobody can read: ${unreadable.statusCode}`] = contentOf(unreadable.body)
+    pages[`what nobody can read: ${unreadable.statusCode}`] = contentTranscriptOf(unreadable.body)
     harness.backend.load = async () => {
       throw new Error('the database is away')
     }
     const broken = await app.inject(`/pay/${TOKEN}${inLanguage()}`)
-    pages[`what fails: ${broken.statusCode}`] = contentOf(broken.body)
+    pages[`what fails: ${broken.statusCode}`] = contentTranscriptOf(broken.body)
   } finally {
     await app.close()
   }

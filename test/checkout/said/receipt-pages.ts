@@ -10,7 +10,7 @@ import { RECEIPT_WORDS } from '../../../src/checkout/receipts/words.ts'
 import type { SignedEvidence } from '../../../src/flows/receipts/evidence.ts'
 import type { Receipt } from '../../../src/flows/receipts/receipt.ts'
 import { NOW } from '../subjects.ts'
-import { type Transcripts, transcriptOf } from './transcript.ts'
+import { type PageTranscripts, transcriptOf } from './transcript.ts'
 
 type Language = 'es' | 'en'
 
@@ -140,7 +140,7 @@ const VERIFIED: Readonly<Record<string, FormResult['verified']>> = {
   'a payout in a state nobody knows': genuine({ statusNow: 'NEW' }, { ...payout, status: 'NEW' }),
 }
 
-export function receiptPages(language: Language): Transcripts {
+export function receiptPageTranscripts(language: Language): PageTranscripts {
   const setting: Setting = {
     environment: 'staging',
     language,

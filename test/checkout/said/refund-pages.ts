@@ -9,8 +9,8 @@ import {
 import type { Refund, RefundClaim } from '../../../src/core/refunds/refund.ts'
 import type { RefusalCode } from '../../../src/core/refusal.ts'
 import { link, NOW } from '../subjects.ts'
-import { pageIn, settingIn } from './setting.ts'
-import type { Transcripts } from './transcript.ts'
+import { newPageSetting, pageTranscriptOf } from './setting.ts'
+import type { PageTranscripts } from './transcript.ts'
 
 const DAY_MS = 86_400_000
 const REFUND: Refund = {
@@ -78,8 +78,8 @@ const CLAIMS: Readonly<Record<string, Partial<RefundClaim>>> = {
   'nobody knows whose the key is': { match: 'UNKNOWN', holderName: '', lastFour: null },
 }
 
-export function refundPages(language: 'es' | 'en'): Transcripts {
-  const setting = settingIn(language, '/refund/{token}')
+export function refundPageTranscripts(language: 'es' | 'en'): PageTranscripts {
+  const setting = newPageSetting(language, '/refund/{token}')
   const contextOf = (changes: Partial<Refund>, asksPayer = false): RefundContext => ({
     ...setting,
     refund: { ...REFUND, ...changes },
@@ -93,22 +93,28 @@ export function refundPages(language: 'es' | 'en'): Transcripts {
   const pages: [string, string][] = [
     ...Object.entries(STAGES).map(([name, changes]): [string, string] => [
       name,
-      pageIn(setting, refundPage(contextOf(changes))),
+      pageTranscriptOf(setting, refundPage(contextOf(changes))),
     ]),
-    ['the payer is asked for too', pageIn(setting, refundPage(asked))],
+    ['the payer is asked for too', pageTranscriptOf(setting, refundPage(asked))],
     ...(['one', 'two'] as const).map((count): [string, string] => {
       const errors =
         count === 'one' ? ({ phone: 'phone' } as const) : ({ phone: 'phone', email: 'email' } as const)
       const typed = { name: 'Ana', idType: 'CO_CC', idNumber: '1020304050', phone: '7', email: 'ana' }
-      return [`${count} wrong`, pageIn(setting, refundPage(asked, { ...form, typed, errors }))]
+      return [`${count} wrong`, pageTranscriptOf(setting, refundPage(asked, { ...form, typed, errors }))]
     }),
     ...REFUSED.map((refused): [string, string] => [
       `refused: ${refused}`,
-      pageIn(setting, refundPage(contextOf({ errorCode: 'RECEIVER_ACCOUNT_INVALID' }), { ...form, refused })),
+      pageTranscriptOf(
+        setting,
+        refundPage(contextOf({ errorCode: 'RECEIVER_ACCOUNT_INVALID' }), { ...form, refused }),
+      ),
     ]),
     ...Object.entries(CLAIMS).map(([name, changes]): [string, string] => [
       name,
-      pageIn(setting, reviewPage(asked, { ...form, typed: { name: 'Ana' } }, { ...CLAIM, ...changes })),
+      pageTranscriptOf(
+        setting,
+        reviewPage(asked, { ...form, typed: { name: 'Ana' } }, { ...CLAIM, ...changes }),
+      ),
     ]),
   ]
   return Object.fromEntries(pages)

@@ -11,8 +11,8 @@ import {
   type PaymentPage,
 } from '../../../src/core/payment-pages/payment-page.ts'
 import { link, NOW } from '../subjects.ts'
-import { pageIn, settingIn } from './setting.ts'
-import type { Transcripts } from './transcript.ts'
+import { newPageSetting, pageTranscriptOf } from './setting.ts'
+import type { PageTranscripts } from './transcript.ts'
 
 const TERMS: PageTerms = {
   name: 'Taza de la casa',
@@ -86,8 +86,8 @@ const OPEN: Readonly<Record<string, { page: Changes; form?: Form }>> = {
   'costs more than any rail takes': { page: { amountInCents: 99_000_000n } },
 }
 
-export function sellingPages(language: Language): Transcripts {
-  const setting = settingIn(language, '/page/{token}')
+export function sellingPageTranscripts(language: Language): PageTranscripts {
+  const setting = newPageSetting(language, '/page/{token}')
   const contextOf = (changes: Changes): PaymentPageContext => ({
     ...setting,
     page: { ...newPaymentPage('019a5c3e-0000-7000-8000-000000000001', PAGE_ID, TOKEN, TERMS), ...changes },
@@ -98,9 +98,9 @@ export function sellingPages(language: Language): Transcripts {
   })
   const pages = Object.entries(OPEN).map(([name, { page, form }]) => [
     name,
-    pageIn(setting, paymentPage(contextOf(page), form)),
+    pageTranscriptOf(setting, paymentPage(contextOf(page), form)),
   ])
-  const held = pageIn(setting, stoppedPage(contextOf({}), 'held'))
+  const held = pageTranscriptOf(setting, stoppedPage(contextOf({}), 'held'))
   return Object.fromEntries([...pages, ['is held by others', held]])
 }
 

@@ -3,15 +3,15 @@
 import { type Page, renderPage } from '../../../src/checkout/pages/layout.ts'
 import type { PageSetting } from '../../../src/checkout/pages/page-context.ts'
 import { WORDS } from '../../../src/checkout/words/words.ts'
-import { contentOf, transcriptOf } from './transcript.ts'
+import { contentTranscriptOf, transcriptOf } from './transcript.ts'
 
-export function settingIn(language: 'es' | 'en', path: string): PageSetting {
+export function newPageSetting(language: 'es' | 'en', path: string): PageSetting {
   return { environment: 'production', language, words: WORDS[language], chosenLanguage: null, path }
 }
 
-export function pageIn(setting: PageSetting, page: Page): string {
+export function pageTranscriptOf(setting: PageSetting, page: Page): string {
   const { text } = renderPage(setting, page)
   const preview = text.match(/<meta property="og:[^>]*>/g)?.join('') ?? ''
   const header = /<header>[\s\S]*<\/header>/.exec(text)?.[0] ?? ''
-  return `${transcriptOf(preview + header)}\n${contentOf(text)}`
+  return `${transcriptOf(preview + header)}\n${contentTranscriptOf(text)}`
 }

@@ -14,7 +14,7 @@ export function transcriptOf(page: string): string {
 }
 
 /** What is the page's own, of long lists only how long they are. The rest is the same on all of them. */
-export function contentOf(page: string): string {
+export function contentTranscriptOf(page: string): string {
   const title = /<title>[^<]*/.exec(page)?.[0]
   const refresh = /<noscript>.*?<\/noscript>/.exec(page)?.[0] ?? ''
   const main = /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? ''
@@ -26,7 +26,7 @@ export function contentOf(page: string): string {
 }
 
 /** Its words alone: elements are the same in every language. */
-export function wordsOf(transcript: string): string {
+export function transcriptWordsOf(transcript: string): string {
   return transcript
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/ +/g, ' ')
@@ -36,15 +36,15 @@ export function wordsOf(transcript: string): string {
 }
 
 /** By the name of the page. */
-export type Transcripts = Readonly<Record<string, string>>
+export type PageTranscripts = Readonly<Record<string, string>>
 
-export function written(pages: Transcripts): string {
+export function formatTranscripts(pages: PageTranscripts): string {
   return Object.entries(pages)
     .map(([name, text]) => `=== ${name}\n${text}\n`)
     .join('\n')
 }
 
-export function readWritten(text: string): Transcripts {
+export function parseTranscripts(text: string): PageTranscripts {
   const parts = text.split(/^=== /m).slice(1)
   return Object.fromEntries(
     parts.map((part) => {

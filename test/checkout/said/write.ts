@@ -2,8 +2,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { WHAT_IS_SAID } from './every-page.ts'
-import { written } from './transcript.ts'
+import { TRANSCRIPT_FILES } from './every-page.ts'
+import { formatTranscripts } from './transcript.ts'
 
-for (const [file, pages] of Object.entries(WHAT_IS_SAID))
-  writeFileSync(join(import.meta.dirname, file), written(await pages()))
+for (const [file, pages] of Object.entries(TRANSCRIPT_FILES))
+  writeFileSync(join(import.meta.dirname, file), formatTranscripts(await pages()))

@@ -16,7 +16,7 @@ import {
 import { approvalProblems } from '../../../src/core/approvals/check.ts'
 import { presentApproval } from '../../../src/core/approvals/object.ts'
 import { approversFor, ruleProblems } from '../../../src/core/approvals/rule.ts'
-import { changed } from '../changed.ts'
+import { changedFieldsOf } from '../changed-fields.ts'
 
 const NOW = Date.UTC(2026, 10, 17)
 const LATER = NOW + 60_000
@@ -76,7 +76,7 @@ describe('an approval', () => {
     for (const [ending, status] of Object.entries(endings)) {
       const over = endApproval(approval, ending as keyof typeof endings, LATER)
       const changes = { status, payload: null, version: 2, updatedAt: LATER, decidedAt: LATER }
-      assert.deepEqual(changed<Approval>(approval, over), changes, ending)
+      assert.deepEqual(changedFieldsOf<Approval>(approval, over), changes, ending)
       assert.equal(endApproval(over as Approval, 'approve', LATER), undefined, ending)
       assert.equal(isLapsed(over as Approval, NOW + 7 * DAY_MS), false, ending)
     }

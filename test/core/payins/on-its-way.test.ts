@@ -18,7 +18,7 @@ import {
   stageAfterOutcome,
   withStage,
 } from '../../../src/core/payins/schedule.ts'
-import { changed } from '../changed.ts'
+import { changedFieldsOf } from '../changed-fields.ts'
 
 const ID = '0199a0b0-0000-7000-8000-000000000002'
 const CREATED = instantOfId(ID)
@@ -71,9 +71,11 @@ describe('a payin', () => {
 
   it('counts its failed attempts by stage', () => {
     const failed = afterFailedAttempt(at({ attempts: 2 }))
-    assert.deepEqual(changed(at({ attempts: 2 }), failed), { progress: { ...fresh.progress, attempts: 3 } })
+    assert.deepEqual(changedFieldsOf(at({ attempts: 2 }), failed), {
+      progress: { ...fresh.progress, attempts: 3 },
+    })
     const progress = { ...fresh.progress, stage: 'OPEN', attempts: 0 }
-    assert.deepEqual(changed<Payin>(failed, withStage(failed, 'OPEN')), { progress })
+    assert.deepEqual(changedFieldsOf<Payin>(failed, withStage(failed, 'OPEN')), { progress })
   })
 
   it('that is paid may be spent after the delay, counted from its outcome', () => {

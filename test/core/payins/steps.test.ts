@@ -23,7 +23,7 @@ import {
   settleFunds,
   settlePayin,
 } from '../../../src/core/payins/settle.ts'
-import { changed } from '../changed.ts'
+import { changedFieldsOf } from '../changed-fields.ts'
 
 const ORGANIZATION_ID = '0199a0b0-0000-7000-8000-000000000001'
 const PAYIN_ID = '0199a0b0-0000-7000-8000-000000000002'
@@ -55,7 +55,7 @@ const paid = (amountInCents = AMOUNT, paymentId = 'one'): PayinUpdate => ({
 const FACTS: PayinFacts = { paymentId: null, onAmountMismatch: 'decline' }
 const settle = (payin: Payin, update: PayinUpdate, facts: Partial<PayinFacts> = {}) => {
   const { next, ...rest } = settlePayin(payin, update, { ...FACTS, ...facts }, NOW)
-  return { ...rest, ...(next && { changes: changed(payin, next) }) }
+  return { ...rest, ...(next && { changes: changedFieldsOf(payin, next) }) }
 }
 const END = { version: 5, updatedAt: NOW, resultAt: NOW } as const
 
@@ -127,7 +127,7 @@ describe('a new payin', () => {
     const payload = (payin: Payin) => (payin.source.rail === 'BRE_B' ? payin.source.qrPayload : null)
     const waiting = breb('QR_CODE', route('mono', true))
     const theirs = withProviderKey(organization, waiting, '@MONO1', 'a code of theirs')
-    assert.deepEqual(changed(waiting, theirs), {
+    assert.deepEqual(changedFieldsOf(waiting, theirs), {
       source: { rail: 'BRE_B', keyType: 'QR_CODE', keyString: '@MONO1', qrPayload: 'a code of theirs' },
     })
     assert.equal(withProviderKey(organization, theirs, '@MONO2', null), theirs)
@@ -213,7 +213,7 @@ describe('a step of a payin changes this and nothing else', () => {
     assert.deepEqual(settle(open, { kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }), {
       changes: { ...END, status: 'CANCELED', errorCode: 'CANCELED_BY_PAYER' },
     })
-    assert.deepEqual(changed(open, cancelPayin(open, 'EXPIRED', NOW)), {
+    assert.deepEqual(changedFieldsOf(open, cancelPayin(open, 'EXPIRED', NOW)), {
       ...END,
       status: 'CANCELED',
       errorCode: 'EXPIRED',
@@ -225,14 +225,14 @@ describe('a step of a payin changes this and nothing else', () => {
   it('its preparation, which is no result', () => {
     const pending = { ...open, status: 'PENDING' } as const
     const changes = { status: 'PROCESSING', version: 5, updatedAt: NOW }
-    assert.deepEqual(changed<Payin>(pending, preparePayin(pending, NOW)), changes)
+    assert.deepEqual(changedFieldsOf<Payin>(pending, preparePayin(pending, NOW)), changes)
     assert.equal(preparePayin(open, NOW), undefined)
   })
 
   it('its settlement', () => {
     const part = { ...confirmed, chargedBackInCents: 1n }
     const { next, ...rest } = settleFunds(part, NO_CHARGES, NOW)
-    assert.deepEqual(changed(part, next), { settlementStatus: 'SETTLED', version: 5, updatedAt: NOW })
+    assert.deepEqual(changedFieldsOf(part, next), { settlementStatus: 'SETTLED', version: 5, updatedAt: NOW })
     const amountInCents = AMOUNT - 1n
     assert.deepEqual(rest, { booking: { booking: 'payin settled', amountInCents }, charges: [] })
     const connection = { connectionId: 'c', provider: 'mono' } as const
@@ -247,7 +247,7 @@ describe('a chargeback of a payin', () => {
   const takeBack = (payin: Payin, amountInCents: bigint, more: Partial<PayinFacts> = {}) => {
     const update = { amountInCents, paymentId: 'one' }
     const { next, ...rest } = chargeBackPayin(payin, update, { ...facts, ...more }, NOW)
-    return { ...rest, ...(next && { changes: changed(payin, next) }) }
+    return { ...rest, ...(next && { changes: changedFieldsOf(payin, next) }) }
   }
   const TAKEN = { version: 5, chargebackAt: NOW, updatedAt: NOW }
   const settled: Payin = { ...confirmed, settlementStatus: 'SETTLED' }

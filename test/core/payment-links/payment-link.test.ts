@@ -13,7 +13,7 @@ import {
   presentLink,
   readLinkToken,
 } from '../../../src/core/payment-links/payment-link.ts'
-import { changed } from '../changed.ts'
+import { changedFieldsOf } from '../changed-fields.ts'
 
 const ORGANIZATION_ID = '0199a0b0-0000-7000-8000-000000000001'
 const LINK_ID = '0199a0b0-0000-7000-8000-000000000005'
@@ -59,9 +59,13 @@ describe('a payment link', () => {
   it('ends once: paid, which has a time of its own, or expired', () => {
     const paid = endLink(link, 'complete', NOW)
     const ended = { version: 2, updatedAt: NOW }
-    assert.deepEqual(changed<PaymentLink>(link, paid), { ...ended, status: 'COMPLETED', completedAt: NOW })
+    assert.deepEqual(changedFieldsOf<PaymentLink>(link, paid), {
+      ...ended,
+      status: 'COMPLETED',
+      completedAt: NOW,
+    })
     const over = endLink(link, 'expire', NOW)
-    assert.deepEqual(changed<PaymentLink>(link, over), { ...ended, status: 'EXPIRED' })
+    assert.deepEqual(changedFieldsOf<PaymentLink>(link, over), { ...ended, status: 'EXPIRED' })
     for (const last of [paid, over] as PaymentLink[])
       for (const how of ['complete', 'expire'] as const) assert.equal(endLink(last, how, NOW), undefined)
   })

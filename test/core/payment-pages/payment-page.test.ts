@@ -25,7 +25,7 @@ import {
   sellOut,
   stopOf,
 } from '../../../src/core/payment-pages/payment-page.ts'
-import { changed } from '../changed.ts'
+import { changedFieldsOf } from '../changed-fields.ts'
 
 const ORGANIZATION_ID = '0199a0b0-0000-7000-8000-000000000001'
 const PAGE_ID = '0199a0b0-0000-7000-8000-000000000004'
@@ -83,9 +83,9 @@ describe('a payment page', () => {
 
   it('counts what is held, given up and paid, and its version with what is paid alone', () => {
     const held = page({ heldPayments: 3, heldPieces: 7, paidPayments: 2, paidPieces: 5, paidInCents: 40n })
-    assert.deepEqual(changed(held, holdPieces(held, 2)), { heldPayments: 4, heldPieces: 9 })
-    assert.deepEqual(changed(held, releasePieces(held, 2)), { heldPayments: 2, heldPieces: 5 })
-    assert.deepEqual(changed(held, countPayment(held, 2, 60n, NOW)), {
+    assert.deepEqual(changedFieldsOf(held, holdPieces(held, 2)), { heldPayments: 4, heldPieces: 9 })
+    assert.deepEqual(changedFieldsOf(held, releasePieces(held, 2)), { heldPayments: 2, heldPieces: 5 })
+    assert.deepEqual(changedFieldsOf(held, countPayment(held, 2, 60n, NOW)), {
       heldPayments: 2,
       heldPieces: 5,
       paidPayments: 3,
@@ -99,14 +99,17 @@ describe('a payment page', () => {
   it('is sold out with its last payment or its last piece, once, and open again when there is more', () => {
     const changes = { status: 'SOLD_OUT', version: 5, updatedAt: NOW }
     for (const sold of [page({ maxPayments: 2, paidPayments: 2 }), page({ maxPieces: 5, paidPieces: 5 })]) {
-      assert.deepEqual(changed<PaymentPage>(sold, sellOut(sold, NOW)), changes)
+      assert.deepEqual(changedFieldsOf<PaymentPage>(sold, sellOut(sold, NOW)), changes)
       assert.equal(sellOut({ ...sold, status: 'SOLD_OUT' }, NOW), undefined)
       assert.equal(sellOut({ ...sold, status: 'CLOSED' }, NOW), undefined)
       const over = { ...sold, status: 'SOLD_OUT' } as const
-      assert.deepEqual(changed<PaymentPage>(over, changeTerms(over, { maxPayments: 9, maxPieces: 9 }, NOW)), {
-        ...{ status: 'OPEN', version: 5, updatedAt: NOW },
-        ...{ maxPayments: 9, maxPieces: 9 },
-      })
+      assert.deepEqual(
+        changedFieldsOf<PaymentPage>(over, changeTerms(over, { maxPayments: 9, maxPieces: 9 }, NOW)),
+        {
+          ...{ status: 'OPEN', version: 5, updatedAt: NOW },
+          ...{ maxPayments: 9, maxPieces: 9 },
+        },
+      )
       assert.equal(changeTerms(sold, { name: 'Té' }, NOW).status, 'SOLD_OUT')
     }
     for (const more of [
@@ -119,7 +122,11 @@ describe('a payment page', () => {
 
   it('is closed once', () => {
     const closed = closePage(page(), NOW)
-    assert.deepEqual(changed<PaymentPage>(page(), closed), { status: 'CLOSED', version: 5, updatedAt: NOW })
+    assert.deepEqual(changedFieldsOf<PaymentPage>(page(), closed), {
+      status: 'CLOSED',
+      version: 5,
+      updatedAt: NOW,
+    })
     assert.equal(closePage(page({ status: 'CLOSED' }), NOW), undefined)
     assert.equal(closePage(page({ status: 'SOLD_OUT' }), NOW)?.status, 'CLOSED')
   })

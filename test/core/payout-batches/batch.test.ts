@@ -14,7 +14,7 @@ import {
   writtenAlsoBy,
 } from '../../../src/core/payout-batches/batch.ts'
 import { isError, ROW_PROBLEM_CODES } from '../../../src/core/payout-batches/row.ts'
-import { changed } from '../changed.ts'
+import { changedFieldsOf } from '../changed-fields.ts'
 
 const batch = {
   ...{ batchId: 'b', version: 3, status: 'DRAFT', writtenBy: ['a'], updatedAt: 0, reservedInCents: 0n },
@@ -40,8 +40,8 @@ describe('a batch', () => {
   it('has a new version with each step, and whatever the step brings', () => {
     const next = moveBatch(batch, 'start', 9, { reservedInCents: 5n })
     const changes = { status: 'PROCESSING', version: 4, updatedAt: 9, reservedInCents: 5n }
-    assert.deepEqual(changed<PayoutBatch>(batch, next), changes)
-    assert.deepEqual(changed<PayoutBatch>(batch, moveBatch(batch, 'cancel', 9)), {
+    assert.deepEqual(changedFieldsOf<PayoutBatch>(batch, next), changes)
+    assert.deepEqual(changedFieldsOf<PayoutBatch>(batch, moveBatch(batch, 'cancel', 9)), {
       status: 'CANCELED',
       version: 4,
       updatedAt: 9,

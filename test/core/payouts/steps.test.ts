@@ -24,7 +24,7 @@ import {
   sendAgain,
   settlePayout,
 } from '../../../src/core/payouts/settle.ts'
-import { changed } from '../changed.ts'
+import { changedFieldsOf } from '../changed-fields.ts'
 
 const ORGANIZATION_ID = '0199a0b0-0000-7000-8000-000000000001'
 const PAYOUT_ID = '0199a0b0-0000-7000-8000-000000000003'
@@ -55,7 +55,7 @@ const connection = { connectionId: 'c', provider: 'mono' } as const
 
 const told = (payout: Payout, { next, ...rest }: PayoutStep) => ({
   ...rest,
-  ...(next && { changes: changed(payout, next) }),
+  ...(next && { changes: changedFieldsOf(payout, next) }),
 })
 const completed = (changes: object = {}): PayoutUpdate => ({
   kind: 'payout.completed',
@@ -224,7 +224,10 @@ describe('a step of a payout changes this and nothing else', () => {
       changes: { ...moved, stage: 'SENDING' },
       bookings: [],
     })
-    assert.deepEqual(changed(at('SENDING'), markSent(at('SENDING'), NOW)), { ...moved, stage: 'SENT' })
+    assert.deepEqual(changedFieldsOf(at('SENDING'), markSent(at('SENDING'), NOW)), {
+      ...moved,
+      stage: 'SENT',
+    })
     assert.deepEqual(told(at('SENDING'), deferForKey(at('SENDING'), NOW)), {
       changes: { ...moved, stage: 'RESERVED' },
       bookings: [],

@@ -35,7 +35,7 @@ import {
   reserveWaiting,
   sendOverRail,
 } from '../../../src/core/refunds/settle.ts'
-import { changed } from '../changed.ts'
+import { changedFieldsOf } from '../changed-fields.ts'
 
 const REFUND_ID = '0199a0b0-0000-7000-8000-000000000009'
 const CREATED = instantOfId(REFUND_ID)
@@ -65,7 +65,7 @@ const full = (stage: Refund['stage'], changes: Partial<Refund> = {}): Refund => 
   ...{ claimExpiresAt: NOW + 1, errorCode: 'QUIET_HOURS' },
   ...changes,
 })
-const told = (refund: Refund, step: RefundStep | undefined) => changed(refund, step?.next)
+const told = (refund: Refund, step: RefundStep | undefined) => changedFieldsOf(refund, step?.next)
 const MOVED = { version: 5, updatedAt: NOW }
 const ENDED = {
   ...MOVED,

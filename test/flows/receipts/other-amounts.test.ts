@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, createWorld, endPayin, eventually, type World } from '../../world.ts'
 import { chargeBackPayin } from './charge-back.ts'
-import { verdictShown } from './verdict-shown.ts'
+import { shownVerdictOf } from './shown-verdict.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const SPANISH = { accept: 'text/html', 'accept-language': 'es-CO' }
@@ -73,7 +73,7 @@ describe('a receipt', () => {
     assert.deepEqual([amountInCents, chargebackAmountInCents], [5_000_000, 1_000_000])
     const { json } = await verify(before.statement, { accept: 'application/json' })
     assert.equal(json.since.chargebackAmountInCents, 1_000_000)
-    const verdict = verdictShown((await verify(before.statement, SPANISH)).text)
+    const verdict = shownVerdictOf((await verify(before.statement, SPANISH)).text)
     for (const text of [await pageAt(before.url), verdict]) {
       assert.match(text.replaceAll('\u00a0', ' '), /(?:de este pago:|Se devolvieron) \$ 10\.000 el /)
       assert.match(text, /[Ss]e devolvió una parte de[l ]/)

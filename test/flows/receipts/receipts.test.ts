@@ -18,7 +18,7 @@ import {
 import { eraseCustomer } from '../../../src/operator/customers.ts'
 import { rotateSigningKeys } from '../../../src/operator/signing-keys.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, psePayin, type World } from '../../world.ts'
-import { verdictShown } from './verdict-shown.ts'
+import { shownVerdictOf } from './shown-verdict.ts'
 
 // The package's types are those of another module system.
 const decodeQr = jsQR as unknown as (
@@ -250,7 +250,7 @@ describe('a receipt', () => {
       ...FORM,
       ...SPANISH,
     })
-    assert.match(verdictShown(form.text), /Auténtico, pero el pago fue devuelto/)
+    assert.match(shownVerdictOf(form.text), /Auténtico, pero el pago fue devuelto/)
   })
 
   it('is only there for a payment that was confirmed, at an address that nobody guesses', async () => {
@@ -296,7 +296,7 @@ describe('a receipt', () => {
     const { statement } = await receiptOf((await paid()).id)
     const send = (body: string, headers: Record<string, string>) =>
       world.anonymous('POST', '/verify', body, { ...FORM, ...headers })
-    const shown = verdictShown((await send(`statement=${statement}`, SPANISH)).text)
+    const shown = shownVerdictOf((await send(`statement=${statement}`, SPANISH)).text)
     assert.match(shown, /Comprobante auténtico/)
     const english = { accept: 'text/html', 'accept-language': 'en' }
     assert.match((await send(`statement=${statement.slice(0, -3)}`, english)).text, /Altered receipt/)

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, type World } from '../../world.ts'
 import { chargeBackPayin } from './charge-back.ts'
-import { verdictShown } from './verdict-shown.ts'
+import { shownVerdictOf } from './shown-verdict.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const SPANISH = { accept: 'text/html', 'accept-language': 'es-CO' }
@@ -36,7 +36,7 @@ describe('the page of /verify', () => {
       ...FORM,
       ...headers,
     })
-    return words(verdictShown(text))
+    return words(shownVerdictOf(text))
   }
 
   it('shows the verdict, and of a genuine receipt what it says', async () => {

@@ -29,8 +29,8 @@ import { countOwners, getMember, listMembers } from '../../../src/store/team/mem
 import { insertPasskey } from '../../../src/store/team/passkeys.ts'
 import { lockUser } from '../../../src/store/team/sign-in-ways.ts'
 import { membershipsOf } from '../../../src/store/team/users.ts'
+import { auditedChangesOf } from '../../api/audit/audited-changes.ts'
 import { entriesOf } from '../../api/audit/entries.ts'
-import { toldChanges } from '../../api/audit/told-changes.ts'
 import { waitingForLocks } from '../../locks.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 import { newOrigin, PASSWORD, type People, peopleIn } from './people.ts'
@@ -458,7 +458,7 @@ describe('an invitation', () => {
     const [entry] = (await entriesOf(world, organization)).filter(({ act }) => act === 'invitation.accept')
     assert.equal(entry?.objectId, invitation.invitationId)
     const now = people.ctx.clock.wallClock()
-    assert.deepEqual(toldChanges(entry, now), ['usedAt: null → now', 'userId: null → "id"'])
+    assert.deepEqual(auditedChangesOf(entry, now), ['usedAt: null → now', 'userId: null → "id"'])
   })
 
   it('makes one account of two invitations that are accepted at once', async () => {

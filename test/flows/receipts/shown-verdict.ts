@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 
-export function verdictShown(page: string): string {
+export function shownVerdictOf(page: string): string {
   const [, result] = /<div id="result"[^>]*>([\s\S]*?)<div id="ways"/.exec(page) ?? []
   return result ?? assert.fail('the page has a result')
 }

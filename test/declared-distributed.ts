@@ -9,7 +9,7 @@ const SAYS_SO = [
   `create table pg_dist_partition as select 'payins'::regclass as logicalrelid, 'h'::"char" as partmethod`,
 ]
 
-export async function tellSpread(url: string): Promise<void> {
+export async function declareDistributed(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,16 +1,16 @@
 // Rows that differ in what lists filter by, and every combination of filters to ask for.
 
-export const ROWS = 60
-export type Values = Readonly<Record<string, readonly (string | number | boolean | bigint)[]>>
-export type Asked = Record<string, unknown>
+export const COPIED_ROWS = 60
+export type ColumnValues = Readonly<Record<string, readonly (string | number | boolean | bigint)[]>>
+export type AskedFilters = Record<string, unknown>
 export type StoredRow = Record<string, unknown>
 
-export type Varied = {
+export type FilteredTable = {
   readonly table: string
   readonly id: string
   // The values that rows have in turn.
-  readonly columns: Values
-  readonly filters: Values
+  readonly columns: ColumnValues
+  readonly filters: ColumnValues
   // Filters without which nobody asks.
   readonly always?: readonly string[]
   // Where a filter is more than its column.
@@ -20,11 +20,11 @@ export type Varied = {
 }
 
 const NAMES: Readonly<Record<string, string>> = { amountInCents: 'amount_cents' }
-export const columnOf = (name: string): string =>
+export const columnOfFilter = (name: string): string =>
   NAMES[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 // Copies of a row that is there, with other values: a column whose values come in turn meets each value of every other.
-export function copies({ table, id, columns, own }: Varied): string {
+export function insertOfCopies({ table, id, columns, own }: FilteredTable): string {
   let stride = 1
   const parts = Object.entries(columns).map(([column, values]) => {
     const at = `1 + (n / ${stride}) % ${values.length}`
@@ -35,13 +35,16 @@ export function copies({ table, id, columns, own }: Varied): string {
   return `insert into ${table}
           select made.*
             from (select t as model from ${table} t order by ${id} limit 1) one,
-                 generate_series(1, ${ROWS}) n,
+                 generate_series(1, ${COPIED_ROWS}) n,
                  jsonb_populate_record(one.model, jsonb_build_object(${[ownId, ...parts, own].filter(Boolean).join(', ')})) made`
 }
 
 // One value of each filter, or none.
-export function allOf({ filters, always = [] }: Pick<Varied, 'filters' | 'always'>): Asked[] {
-  return Object.entries(filters).reduce<Asked[]>(
+export function filterCombinations({
+  filters,
+  always = [],
+}: Pick<FilteredTable, 'filters' | 'always'>): AskedFilters[] {
+  return Object.entries(filters).reduce<AskedFilters[]>(
     (before, [name, values]) =>
       before.flatMap((one) => [
         ...(always.includes(name) ? [] : [one]),
@@ -51,10 +54,10 @@ export function allOf({ filters, always = [] }: Pick<Varied, 'filters' | 'always
   )
 }
 
-export const camelCase = (column: string): string =>
+export const propertyOfColumn = (column: string): string =>
   column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-export const says = (asked: Asked): string =>
+export const describeFilters = (asked: AskedFilters): string =>
   Object.entries(asked)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')

@@ -6,7 +6,7 @@ import type { ListedEntry } from '../../../src/store/audit/entries.ts'
 type Changed = { readonly before: unknown; readonly after: unknown }
 
 // `now`: by the clock of the world.
-export function toldChanges({ changes }: Pick<ListedEntry, 'changes'>, now: Instant): string[] {
+export function auditedChangesOf({ changes }: Pick<ListedEntry, 'changes'>, now: Instant): string[] {
   const fields = Object.entries(JSON.parse(changes) as Record<string, Changed>)
   return fields.map(([field, { before, after }]) => `${field}: ${told(before, now)} → ${told(after, now)}`)
 }

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 
-export function changed<Thing extends object>(before: Thing, after: Thing | undefined): Partial<Thing> {
+export function changedFieldsOf<Thing extends object>(
+  before: Thing,
+  after: Thing | undefined,
+): Partial<Thing> {
   assert.ok(after !== undefined, 'it has changed')
   assert.deepEqual(Object.keys(after).sort(), Object.keys(before).sort(), 'it has the same fields')
   const entries = Object.entries(after) as [keyof Thing, unknown][]

@@ -30,7 +30,7 @@ describe('on a database that is spread over machines', onOneMachine, () => {
   let world: World
   let receiver: Receiver
   before(async () => {
-    world = await createWorld({ isToldSpread: true })
+    world = await createWorld({ isDeclaredDistributed: true })
     assert.ok(await isDistributed(world.db))
     receiver = await startReceiver()
   })
